@@ -1,0 +1,48 @@
+"""Ids: a prefix that names the kind of note and a ULID, checked by form wherever one is read."""
+
+from __future__ import annotations
+
+import re
+from typing import NewType
+
+MemoryId = NewType("MemoryId", str)
+"""`mem_` and a ULID; a candidate that became a memory keeps its ULID."""
+
+CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32 (https://www.crockford.com/base32.html): no I, L, O, U."""
+
+PREFIXES = ("mem", "cand", "patch", "ev", "inq", "prom", "vault", "dev", "log", "sess", "rep")
+
+_ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
+_ID = re.compile(rf"({'|'.join(PREFIXES)})_({_ULID})")
+SHORT_LENGTH = 8
+"""Characters of a ULID's end that people and models cite; 32**8 makes a clash unlikely."""
+
+
+def ulid(milliseconds: int, randomness: bytes) -> str:
+    """Spell a ULID: 48 bits of Unix time in milliseconds, 80 random bits (github.com/ulid/spec).
+
+    Raises:
+        ValueError: if the time does not fit 48 bits or `randomness` is not 10 bytes.
+    """
+    if not 0 <= milliseconds < 1 << 48 or len(randomness) != 10:
+        raise ValueError("a ULID takes a 48-bit time and 10 random bytes")
+    number = milliseconds << 80 | int.from_bytes(randomness, "big")
+    return "".join(CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
+
+
+def is_id(text: object, prefix: str | None = None) -> bool:
+    """Say whether `text` has the form of one of our ids, with that prefix if one is given."""
+    if not isinstance(text, str) or (match := _ID.fullmatch(text)) is None:
+        return False
+    return prefix is None or match[1] == prefix
+
+
+def short_id(identifier: str) -> str:
+    """The end of an id, lower-case: what a report line shows and a citation repeats."""
+    return identifier[-SHORT_LENGTH:].lower()
+
+
+def with_prefix(identifier: str, prefix: str) -> str:
+    """The same ULID under another prefix: an approved `cand_x` is the memory `mem_x`."""
+    return f"{prefix}_{identifier.split('_', 1)[1]}"

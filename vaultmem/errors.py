@@ -1,0 +1,183 @@
+"""Every error that vaultmem raises on purpose: a class, a sentence with the next step, an exit code.
+
+    VaultmemError
+      VaultError          10-16  which vault, whose vault, its state and key
+      NoteError           20-25  one note: reading, changing, finding it
+      BusyError           30     somebody else holds the lock
+      RefusedError        40-43  the actor or a guard says no
+      SearchError         50-51  index and embedding model
+
+`docs/reference/exit-codes.md` lists them; a test compares the two.
+"""
+
+from __future__ import annotations
+
+
+class VaultmemError(Exception):
+    """Base of all errors a user can cause or mend; `exit_code` is the status of the command."""
+
+    exit_code = 1
+
+
+class VaultError(VaultmemError):
+    """Something is wrong with the choice of a vault, its folders or this machine's state for it."""
+
+    exit_code = 10
+
+
+class VaultNotFoundError(VaultError):
+    """No rule named a vault, or the folder that it named is none."""
+
+    exit_code = 10
+
+
+class VaultNotTrustedError(VaultError):
+    """A project or parent folder names a vault that this machine does not trust."""
+
+    exit_code = 11
+
+
+class UnsafePathError(VaultError):
+    """A path leaves its folder, or goes through a symbolic link."""
+
+    exit_code = 12
+
+
+class VaultIdError(VaultError):
+    """The vault's id is malformed, or belongs to a vault at another live path."""
+
+    exit_code = 13
+
+
+class RootNotOursError(VaultError):
+    """The folder that should become the memory root holds files that are not ours."""
+
+    exit_code = 14
+
+
+class ConfigError(VaultError):
+    """The user config or a settings file cannot be read or holds a wrong value."""
+
+    exit_code = 15
+
+
+class KeyMissingError(VaultError):
+    """This device has no key for the vault, or the key that was given is malformed."""
+
+    exit_code = 16
+
+
+class NoteError(VaultmemError):
+    """One note is the trouble; the message says which line and what to do.
+
+    Attributes:
+        problem: what is wrong, one sentence.
+        remedy: the next step, one sentence.
+        line: 1-based line in the note, or None where no line can be named.
+        path: the note, relative to the vault, once a caller that knows it has said so.
+    """
+
+    exit_code = 20
+
+    def __init__(
+        self, problem: str, remedy: str, *, line: int | None = None, path: str | None = None
+    ) -> None:
+        self.problem = problem
+        self.remedy = remedy
+        self.line = line
+        self.path = path
+        super().__init__(problem, remedy, line, path)
+
+    def __str__(self) -> str:
+        place = self.path or ""
+        if self.line is not None:
+            place = f"{place}, line {self.line}" if place else f"Line {self.line}"
+        return f"{place}: {self.problem} {self.remedy}" if place else f"{self.problem} {self.remedy}"
+
+    def at(self, path: str) -> NoteError:
+        """The same error, naming the note at `path`."""
+        return type(self)(self.problem, self.remedy, line=self.line, path=path)
+
+
+class NoteUnreadableError(NoteError):
+    """The note's bytes or its properties cannot be read as Obsidian would read them."""
+
+    exit_code = 20
+
+
+class NoteChangedError(NoteError):
+    """The note was edited after it was read."""
+
+    exit_code = 21
+
+
+class EditRefusedError(NoteError):
+    """The note is readable, but this change cannot be made without touching something else."""
+
+    exit_code = 22
+
+
+class NoteNotFoundError(NoteError):
+    """No note has that path, id or short id."""
+
+    exit_code = 23
+
+
+class AmbiguousIdError(NoteError):
+    """More than one note answers to the short id."""
+
+    exit_code = 24
+
+
+class NameTakenError(NoteError):
+    """A file of that name is already there."""
+
+    exit_code = 25
+
+
+class BusyError(VaultmemError):
+    """Another process holds the vault's lock."""
+
+    exit_code = 30
+
+
+class RefusedError(VaultmemError):
+    """The request was understood and is not allowed."""
+
+    exit_code = 40
+
+
+class AgentRefusedError(RefusedError):
+    """A verb that only a person may use was called in an agent's environment."""
+
+    exit_code = 40
+
+
+class CaptureRefusedError(RefusedError):
+    """A guard refused to remember a text."""
+
+    exit_code = 41
+
+
+class NotConfirmedError(RefusedError):
+    """A destructive command was not confirmed."""
+
+    exit_code = 42
+
+
+class ReadOnlyError(RefusedError):
+    """The file system does not let us write there."""
+
+    exit_code = 43
+
+
+class SearchError(VaultmemError):
+    """The search index cannot be used."""
+
+    exit_code = 50
+
+
+class ModelError(SearchError):
+    """The embedding model is missing, was changed, or is unknown."""
+
+    exit_code = 51

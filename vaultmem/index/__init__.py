@@ -1,0 +1,1 @@
+"""Search engines: derived from the notes, may be deleted at any time."""

@@ -1,0 +1,1 @@
+"""What a user can do, one verb per module; returns values, prints nothing."""

@@ -1,0 +1,1 @@
+"""The only code that writes the vault, the config or the state folder."""
