@@ -4,6 +4,7 @@
       VaultError          10-16  which vault, whose vault, its state and key
       NoteError           20-25  one note: reading, changing, finding it
       BusyError           30     somebody else holds the lock
+      DiskFailedError     31     the disk is full or does not answer
       RefusedError        40-43  the actor or a guard says no
       SearchError         50-51  index and embedding model
 
@@ -75,17 +76,25 @@ class NoteError(VaultmemError):
         remedy: the next step, one sentence.
         line: 1-based line in the note, or None where no line can be named.
         path: the note, relative to the vault, once a caller that knows it has said so.
+        code: the finding code of `core.finding.CODES` that says the same, if there is one.
     """
 
     exit_code = 20
 
     def __init__(
-        self, problem: str, remedy: str, *, line: int | None = None, path: str | None = None
+        self,
+        problem: str,
+        remedy: str,
+        *,
+        line: int | None = None,
+        path: str | None = None,
+        code: str | None = None,
     ) -> None:
         self.problem = problem
         self.remedy = remedy
         self.line = line
         self.path = path
+        self.code = code
         super().__init__(problem, remedy, line, path)
 
     def __str__(self) -> str:
@@ -96,7 +105,9 @@ class NoteError(VaultmemError):
 
     def at(self, path: str) -> NoteError:
         """The same error, naming the note at `path`."""
-        return type(self)(self.problem, self.remedy, line=self.line, path=path)
+        return type(self)(
+            self.problem, self.remedy, line=self.line, path=path, code=self.code
+        )
 
 
 class NoteUnreadableError(NoteError):
@@ -139,6 +150,12 @@ class BusyError(VaultmemError):
     """Another process holds the vault's lock."""
 
     exit_code = 30
+
+
+class DiskFailedError(VaultmemError):
+    """The file system failed: full, too long a name, an input or output error."""
+
+    exit_code = 31
 
 
 class RefusedError(VaultmemError):

@@ -1,0 +1,53 @@
+# Everything that CI runs is here; `just --list` shows it.
+
+python := env("PYTHON", "python")
+
+# What must be green before a change lands
+check: lint types imports test docs
+
+# Formatting and lint
+lint:
+    ruff check .
+    ruff format --check .
+
+# Static types
+types:
+    mypy
+
+# The layers
+imports:
+    lint-imports
+
+# All tests with branch coverage
+test:
+    {{python}} -m pytest -n 2 --cov --cov-report= -q
+    {{python}} -m coverage report --fail-under=95
+    {{python}} -m coverage report --fail-under=100 --include='vaultmem/core/*,vaultmem/notes/*'
+
+# The generated reference pages agree with the code
+docs:
+    {{python}} -m tests.reference --check
+
+# Write the generated reference pages anew
+docs-write:
+    {{python}} -m tests.reference --write
+
+# Speed and memory at 1,000 and 10,000 notes, as ratios to a reference of the same run
+bench *ARGS:
+    {{python}} -m tests.benchmarks {{ARGS}}
+
+# Retrieval quality on the sets at hand
+eval DIR="../shared/eval":
+    {{python}} tests/benchmarks/retrieval.py {{DIR}}/nl2bash
+    {{python}} tests/benchmarks/retrieval.py {{DIR}}/nl2bash --with-command
+    {{python}} tests/benchmarks/retrieval.py {{DIR}}/devmem
+
+# Renew the hash-pinned constraints (needs pip-tools)
+lock:
+    pip-compile --quiet --strip-extras --extra dev --generate-hashes --allow-unsafe \
+        --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header \
+        --output-file .ci/constraints.txt pyproject.toml
+
+# A wheel and a source archive
+build:
+    {{python}} -m build

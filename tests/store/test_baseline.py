@@ -1,0 +1,186 @@
+"""The baseline's tables, its feed, and what happens to a damaged file."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+
+import pytest
+
+from vaultmem.core.ids import MemoryId
+from vaultmem.core.model import Memory
+from vaultmem.core.standing import standing_of
+from vaultmem.errors import VaultError
+from vaultmem.store.baseline import LedgerRow, MemoryRow, NoteRow, Pending, open_baseline
+
+
+@pytest.fixture
+def baseline(tmp_path):
+    opened = open_baseline(tmp_path / "baseline.sqlite")
+    yield opened
+    opened.close()
+
+
+def _note(path="a.md", **other):
+    row = NoteRow(path, 1, 2, 3, 4, 5, "etag", "memory", "mem_1", "live", "a", "")
+    return row._replace(**other)
+
+
+def _put(baseline, identifier="mem_1", *, state="live", content=b"x", key="use uv."):
+    memory = Memory(id=MemoryId(identifier), statement="Use uv.", pinned=True)
+    standing = standing_of(memory, path="a.md", force=False)
+    row = MemoryRow(identifier, "a.md", state, 0.0, "etag", 1.0, key, "mac")
+    baseline.put_memory(standing, row, content)
+    return standing, row
+
+
+def test_notes_come_back_as_they_were_put(baseline):
+    baseline.put_note(_note())
+    baseline.put_note(_note("b.md", kind="knowledge", id=""))
+    assert baseline.note("a.md") == _note()
+    assert baseline.note("none.md") is None
+    assert [row.path for row in baseline.notes()] == ["a.md", "b.md"]
+    assert [row.path for row in baseline.notes(kind="knowledge")] == ["b.md"]
+    assert baseline.notes_with_id("mem_1") == [_note()]
+    assert baseline.stems("a") == ["a.md", "b.md"]
+    assert baseline.stats() == {"a.md": (1, 2, 3, 4), "b.md": (1, 2, 3, 4)}
+    assert _note().stat == (1, 2, 3, 4)
+
+
+def test_the_feed_names_what_changed_since_a_number(baseline):
+    assert baseline.seq() == 0
+    baseline.put_note(_note("a.md"))
+    seen = baseline.seq()
+    baseline.put_note(_note("b.md"))
+    baseline.drop_note("a.md")
+    assert baseline.changes_since(seen) == ["b.md", "a.md"]
+    baseline.restat("b.md", (9, 9, 9, 9), 9)
+    assert baseline.changes_since(baseline.seq()) == []
+    assert baseline.stats() == {"b.md": (9, 9, 9, 9)}
+
+
+def test_a_note_recorded_within_two_seconds_of_its_change_is_racy(baseline):
+    second = 1_000_000_000
+    baseline.put_note(_note("a.md", mtime_ns=10 * second, recorded_ns=11 * second))
+    baseline.put_note(_note("b.md", mtime_ns=10 * second, recorded_ns=13 * second))
+    baseline.put_note(_note("c.md", mtime_ns=20 * second, recorded_ns=11 * second))
+    assert baseline.racy() == {"a.md", "c.md"}
+
+
+def test_a_memory_keeps_its_good_bytes_and_its_standing(baseline):
+    standing, row = _put(baseline, content=b"good")
+    assert baseline.standings() == [standing]
+    assert baseline.standing("mem_1") == standing
+    assert baseline.standing("mem_2") is None
+    assert baseline.memory("mem_1") == row
+    assert baseline.memory("mem_2") is None
+    assert baseline.content("mem_1") == b"good"
+    assert baseline.content("mem_2") is None
+    assert [m.id for m in baseline.memories("statement_key = ?", "use uv.")] == ["mem_1"]
+
+
+def test_only_live_memories_stand(baseline):
+    for state in ("missing", "held", "gone"):
+        _put(baseline, state=state)
+        assert baseline.standings() == []
+    baseline.set_state("mem_1", "live", 7.0)
+    baseline.set_place("mem_1", "b.md")
+    baseline.set_force("mem_1", force=True)
+    baseline.set_live_counts("mem_1", 3.0, 8.0)
+    (standing,) = baseline.standings()
+    assert (standing.path, standing.force, standing.evidence_count, standing.reinforced) == (
+        "b.md",
+        1,
+        3.0,
+        8.0,
+    )
+    assert baseline.memory("mem_1").since == 7.0
+    baseline.forget("mem_1")
+    assert baseline.memory("mem_1") is None
+    assert baseline.content("mem_1") is None
+
+
+def test_a_transaction_is_all_or_nothing_and_nests(baseline):
+    def half() -> None:
+        with baseline.transaction():
+            baseline.put_note(_note("a.md"))
+            with baseline.transaction():
+                baseline.put_note(_note("b.md"))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        half()
+    assert baseline.notes() == []
+    with baseline.transaction():
+        baseline.set_meta("x", "1")
+    assert baseline.meta("x") == "1"
+    assert baseline.meta("y") == ""
+
+
+def test_a_ledger_line_counts_once(baseline):
+    line = LedgerRow("01", "activity", "dev_1", "t", "edited", "mem_1", "{}", "mac", 1, "f.md")
+    baseline.put_ledger([line, line._replace(act="forged")])
+    assert baseline.ledger("after = ? AND signed = 1", "mac") == [line]
+
+
+def test_pending_changes_wait_until_settled(baseline):
+    change = Pending("mem_1", "edited", "status", "mac", 5.0)
+    baseline.put_pending(change)
+    baseline.put_pending(change._replace(keys="tags"))
+    assert baseline.pending() == [change._replace(keys="tags")]
+    baseline.settle(change)
+    assert baseline.pending() == []
+
+
+def test_windows_open_and_close(baseline):
+    baseline.open_window(7, 100)
+    assert baseline.windows() == [(7, 100, 0)]
+    baseline.close_windows(7, 200)
+    assert baseline.windows() == [(7, 100, 200)]
+
+
+@pytest.mark.parametrize(
+    "damage", [b"this is no database, it is text" * 50, b"SQLite format 3\x00" + b"\x00" * 200]
+)
+def test_a_damaged_file_is_set_aside_and_begun_anew(tmp_path, damage):
+    path = tmp_path / "baseline.sqlite"
+    path.write_bytes(damage)
+    opened = open_baseline(path)
+    assert opened.notes() == []
+    opened.close()
+    assert (tmp_path / "baseline.broken").read_bytes() == damage
+
+
+def test_another_version_is_set_aside(tmp_path):
+    path = tmp_path / "baseline.sqlite"
+    other = sqlite3.connect(path)
+    other.execute("PRAGMA user_version = 99")
+    other.close()
+    open_baseline(path).close()
+    assert (tmp_path / "baseline.broken").exists()
+
+
+def test_a_file_that_cannot_be_opened_is_an_error_with_a_path(tmp_path):
+    with pytest.raises(VaultError, match=r"missing.baseline\.sqlite"):
+        open_baseline(tmp_path / "missing" / "baseline.sqlite")
+
+
+def _open_and_put(path, number):
+    opened = open_baseline(path)
+    with opened.transaction():
+        opened.put_note(_note(f"{number}.md"))
+    opened.close()
+
+
+def test_processes_that_open_a_new_baseline_at_once_share_it(tmp_path):
+    path = tmp_path / "baseline.sqlite"
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_open_and_put, args=(path, n)) for n in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0] * 4
+    opened = open_baseline(path)
+    assert len(opened.notes()) == 4
+    opened.close()

@@ -1,0 +1,149 @@
+"""Builds what a command or hook needs, once and lazily: config, vault, call, engine, project."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.config import Environment, HomeDirs, home_dirs, read_environment
+from vaultmem.services.call import Actor, Call
+from vaultmem.store.discovery import FoundVault, find_vault
+from vaultmem.store.project import Project, project_identity
+from vaultmem.store.user_config import LoadedConfig, read_user_config
+from vaultmem.store.vault import OpenVault, open_vault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+    from typing import Self
+
+    from vaultmem.index.embedder import Embedder
+    from vaultmem.index.engine import SearchEngine
+
+
+def _local_now() -> datetime:
+    return datetime.now().astimezone()
+
+
+class App:
+    """One process's view of the world; everything is built at its first use."""
+
+    def __init__(
+        self,
+        *,
+        env: Environment,
+        cwd: Path,
+        vault: str | None = None,
+        now: Callable[[], datetime] = _local_now,
+        random: Callable[[int], bytes] = os.urandom,
+        embedder: Callable[[], Embedder | None] | None = None,
+    ) -> None:
+        """Take what only the process knows.
+
+        Args:
+            env: the variables that vaultmem heeds.
+            cwd: the working folder.
+            vault: what `--vault` said.
+            now: the clock, with the person's time zone.
+            random: the source of random bytes.
+            embedder: makes the embedding model; None for the one that the user config names.
+        """
+        self.env = env
+        self.cwd = cwd
+        self._explicit = vault
+        self._now = now
+        self._random = random
+        self._embedder = embedder
+
+    @classmethod
+    def from_process(cls, *, vault: str | None = None) -> App:
+        """The app of this process."""
+        return cls(env=read_environment(), cwd=Path.cwd(), vault=vault)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if "engine" in self.__dict__:
+            self.engine.close()
+        if "vault" in self.__dict__:
+            self.vault.close()
+
+    @property
+    def actor(self) -> Actor:
+        """Who calls: an agent where its environment says so, else a person."""
+        return Actor.AGENT if self.env.agent else Actor.PERSON
+
+    @cached_property
+    def home(self) -> HomeDirs:
+        """This machine's folders."""
+        return home_dirs(self.env)
+
+    @cached_property
+    def config(self) -> LoadedConfig:
+        """The user config with its findings."""
+        return read_user_config(self.home)
+
+    @cached_property
+    def found(self) -> FoundVault:
+        """Which vault to use.
+
+        Raises:
+            VaultNotFoundError: if no rule names one.
+        """
+        return find_vault(self._explicit, self.env, self.cwd, self.config.config)
+
+    @cached_property
+    def vault(self) -> OpenVault:
+        """The vault, opened.
+
+        Raises:
+            VaultError: if there is none, or it has no id yet.
+        """
+        return open_vault(self.home, self.found.path, self.found.root_name)
+
+    @cached_property
+    def project(self) -> Project:
+        """The project of the working folder."""
+        return project_identity(self.cwd, cache=self.home.cache)
+
+    @property
+    def now(self) -> datetime:
+        """The present moment, with the person's time zone."""
+        return self._now()
+
+    def call(self, vault: OpenVault | None = None) -> Call:
+        """The circumstances for a service, at this moment."""
+        return Call(
+            vault=vault or self.vault,
+            now=self._now(),
+            actor=self.actor,
+            agent=self.env.agent,
+            random=self._random,
+        )
+
+    def random(self, size: int) -> bytes:
+        """Random bytes."""
+        return self._random(size)
+
+    @cached_property
+    def engine(self) -> SearchEngine:
+        """The search engine over the vault's cache folder."""
+        from vaultmem.index.engine import SearchEngine
+
+        return SearchEngine(self.vault.state.cache / "index", embedder=self._make_embedder())
+
+    def _make_embedder(self) -> Embedder | None:
+        if self._embedder is not None:
+            return self._embedder()
+        from vaultmem.services.model import configured_embedder
+
+        return configured_embedder(self.home, self.config.config.model)

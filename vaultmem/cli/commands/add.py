@@ -1,0 +1,80 @@
+"""`vaultmem add`: remember a statement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.core.model import Category, Cue, Scope
+from vaultmem.services.capture import Captured, Wish, add
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+
+_WORDS = {
+    "added": "Remembered",
+    "reinforced": "Known already; counted as one more piece of evidence for",
+    "candidate": "Waiting in the inbox",
+    "refused": "Not remembered",
+}
+
+
+@click.command
+@click.argument("text")
+@click.option("--category", type=click.Choice([one.value for one in Category]), required=True)
+@click.option("--scope", type=click.Choice([one.value for one in Scope]), help="Where it holds.")
+@click.option(
+    "--project", help="The project that it is about; default: that of the working folder."
+)
+@click.option("--cue", type=click.Choice([one.value for one in Cue]), default="explicit")
+@click.option("--tag", "tags", multiple=True, help="A tag; may be given several times.")
+@click.option("--pin", is_flag=True, help="Always in the report.")
+@json_option
+@click.pass_obj
+def command(
+    app: App,
+    text: str,
+    *,
+    category: str,
+    scope: str | None,
+    project: str | None,
+    cue: str,
+    tags: tuple[str, ...],
+    pin: bool,
+    as_json: bool,
+) -> int:
+    """Remember TEXT, one statement."""
+    wanted = Scope(scope) if scope else (Scope.PROJECT if project else Scope.GLOBAL)
+    if wanted is Scope.PROJECT and project is None:
+        project = app.project.id
+    wish = Wish(
+        text=text,
+        category=Category(category),
+        scope=wanted,
+        project=project,
+        cue=Cue(cue),
+        tags=tags,
+        pin=pin,
+    )
+    done = add(app.call(), app.engine, wish)
+    _print(done, as_json=as_json)
+    return 41 if done.outcome == "refused" else 0
+
+
+def _print(done: Captured, *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "outcome": done.outcome,
+                "id": done.id,
+                "path": done.path,
+                "findings": [finding_json(one) for one in done.findings],
+            }
+        )
+        return
+    say(f"{_WORDS[done.outcome]}: {done.path}" if done.path else f"{_WORDS[done.outcome]}.")
+    if done.id:
+        say(f"  {done.id}")
+    say_findings(done.findings)

@@ -1,0 +1,101 @@
+"""`vaultmem init`: make a memory root, or take it back."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.errors import NotConfirmedError
+from vaultmem.services.call import refuse_agent
+from vaultmem.services.init import InitPlan, init, plan_init, undo_init
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+
+
+@click.command
+@click.argument("path", type=click.Path(path_type=Path, file_okay=False), default=".")
+@click.option("--root", default="Memory", show_default=True, help="Name of the memory root.")
+@click.option(
+    "--exclude-system", is_flag=True, help="Hide the machine notes from Obsidian's search."
+)
+@click.option("--undo", is_flag=True, help="Take back exactly what init made.")
+@click.option("--yes", is_flag=True, help="Do it without asking.")
+@json_option
+@click.pass_obj
+def command(
+    app: App, path: Path, *, root: str, exclude_system: bool, undo: bool, yes: bool, as_json: bool
+) -> None:
+    """Make a memory root in the vault PATH; prints everything first, then asks."""
+    refuse_agent("init", app.env.agent)
+    vault = path.resolve()
+    if undo:
+        _undo(app, vault, root, yes=yes, as_json=as_json)
+        return
+    plan = plan_init(app.home, vault, root, exclude_system=exclude_system)
+    if not as_json:
+        _show(plan)
+    if not yes and not as_json:
+        _confirm("Go ahead?")
+    elif not yes:
+        raise NotConfirmedError("Nothing was made. Add `--yes` to go ahead without a question.")
+    state = init(app.home, app.config.config, plan, now=app.now, random=app.random)
+    if as_json:
+        print_json(
+            {
+                "path": str(vault),
+                "root": root,
+                "id": state.vault_id,
+                "created": list(plan.create),
+                "settings": list(plan.settings),
+                "clashes": list(plan.clashes),
+                "findings": [finding_json(one) for one in plan.findings],
+            }
+        )
+        return
+    say(f"Done. The vault's id is {state.vault_id}.")
+    if plan.foreign:
+        say("This device has no key for it yet. On a device that has it run `vaultmem key export`,")
+        say("then here `vaultmem key import`.")
+    say('Next: `vaultmem add "…" --category lesson`, then `vaultmem report`.')
+
+
+def _show(plan: InitPlan) -> None:
+    say(f"In {plan.vault} this will be made:")
+    for path in plan.create:
+        say(f"  {path}")
+    for line in plan.settings:
+        say(f"  merged into {line}")
+    if not plan.create and not plan.settings:
+        say("  nothing; everything is there already")
+    if plan.new_id:
+        say("  an id in the settings, and a key on this machine, outside of the vault")
+    for clash in plan.clashes:
+        say(f"  left alone: the property {clash}")
+    say_findings(plan.findings)
+
+
+def _undo(app: App, vault: Path, root: str, *, yes: bool, as_json: bool) -> None:
+    if not yes and not as_json:
+        _confirm(f"Take back what `init` made in {vault}?")
+    elif not yes:
+        raise NotConfirmedError("Nothing was removed. Add `--yes` to go ahead without a question.")
+    undone = undo_init(app.home, vault, root)
+    if as_json:
+        print_json({"removed": list(undone.removed), "kept": list(undone.kept)})
+        return
+    for path in undone.removed:
+        say(f"removed {path}")
+    for path in undone.kept:
+        say(f"kept {path}: it was changed or is in use")
+
+
+def _confirm(question: str) -> None:
+    if not sys.stdin.isatty():
+        raise NotConfirmedError("Nobody is there to ask. Add `--yes` to go ahead.")
+    if not click.confirm(question):
+        raise NotConfirmedError("Nothing was changed.")

@@ -1,0 +1,70 @@
+"""`vaultmem note`: one property of any note, without touching another byte."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.commands.show import as_value
+from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.errors import NoteNotFoundError
+from vaultmem.services.note_property import Property, get, note_path, put, remove
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+
+
+@click.group
+def command() -> None:
+    """Read and change single properties of any note of the vault."""
+
+
+@command.command("get")
+@click.argument("path")
+@click.argument("key", required=False)
+@json_option
+@click.pass_obj
+def get_command(app: App, path: str, key: str | None, *, as_json: bool) -> None:
+    """Print the properties of the note PATH, or the one named KEY."""
+    call = app.call()
+    found = get(call, path)
+    relative = note_path(call, path)
+    if key is not None and key not in found:
+        raise NoteNotFoundError(f"It has no property `{key}`.", "Check its name.", path=relative)
+    chosen = {key: found[key]} if key is not None else dict(found)
+    if as_json:
+        print_json({"path": relative, "properties": as_value(chosen)})
+        return
+    for name, value in chosen.items():
+        shown = as_value(value)
+        text = ", ".join(map(str, shown)) if isinstance(shown, list) else shown
+        say(f"{name}: {'' if text is None else text}" if key is None else f"{text}")
+
+
+@command.command("set")
+@click.argument("path")
+@click.argument("key")
+@click.argument("value", nargs=-1, required=True)
+@json_option
+@click.pass_obj
+def set_command(app: App, path: str, key: str, value: tuple[str, ...], *, as_json: bool) -> None:
+    """Set KEY of the note PATH to VALUE; several values make a list."""
+    _print(put(app.call(), path, key, value), as_json=as_json)
+
+
+@command.command("unset")
+@click.argument("path")
+@click.argument("key")
+@json_option
+@click.pass_obj
+def unset_command(app: App, path: str, key: str, *, as_json: bool) -> None:
+    """Remove KEY from the note PATH."""
+    _print(remove(app.call(), path, key), as_json=as_json)
+
+
+def _print(done: Property, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"path": done.path, "changed": done.changed})
+    else:
+        say(f"{'Changed' if done.changed else 'Nothing to change in'} {done.path}")

@@ -1,0 +1,68 @@
+"""`vaultmem ratify`: a person gives force, or accepts what was held back."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.errors import NotConfirmedError
+from vaultmem.services.ratify import Ratified, ratify, unreviewed
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+    from vaultmem.services.lookup import FoundMemory
+
+_WORDS = {
+    "force": "It may act now",
+    "version": "This version is in force now",
+    "removal": "Its removal is accepted",
+    "nothing": "It asks for no force; nothing to ratify",
+}
+
+
+@click.command
+@click.argument("name", metavar="ID", required=False)
+@click.option("--review", is_flag=True, help="Go through every memory that wants to act.")
+@click.option("--yes", is_flag=True, help="With --review: accept all; identity still one by one.")
+@json_option
+@click.pass_obj
+def command(
+    app: App,
+    name: str | None,
+    *,
+    review: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Give force to the memory ID, or accept the note PATH that was held back."""
+    if review == (name is not None):
+        raise click.UsageError("Give an ID, or --review.")
+    done = _review(app, yes=yes, as_json=as_json) if review else [ratify(app.call(), str(name))]
+    if as_json:
+        print_json({"ratified": [one._asdict() for one in done]})
+        return
+    for one in done:
+        say(f"{_WORDS[one.accepted]}: {one.statement or one.path}")
+    if not done:
+        say("Nothing waits for you.")
+
+
+def _review(app: App, *, yes: bool, as_json: bool) -> list[Ratified]:
+    app.call().person_only("ratify --review")
+    waiting = unreviewed(app.call())
+    if waiting and not yes and (as_json or not sys.stdin.isatty()):
+        raise NotConfirmedError("Nobody is there to ask. Add `--yes` to accept all.")
+    return [ratify(app.call(), one.row.id) for one in waiting if yes or _accepted(one)]
+
+
+def _accepted(one: FoundMemory) -> bool:
+    memory = one.decoded.memory
+    say()
+    say(memory.statement)
+    say(f"  {one.row.path}{', pinned' if memory.pinned else ''}")
+    if memory.enforced:
+        say(f"  guardrail: {memory.trigger or ''} → {memory.action or memory.verifier or ''}")
+    return click.confirm("May it act?", default=False)

@@ -1,0 +1,81 @@
+"""`vaultmem search`: find memories and notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.output import json_option, print_json, say
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+    from vaultmem.index.hybrid import SearchResult
+
+
+@click.command
+@click.argument("query")
+@click.option(
+    "--mode",
+    type=click.Choice(["keyword", "semantic", "hybrid"]),
+    default="hybrid",
+    show_default=True,
+)
+@click.option(
+    "--in",
+    "place",
+    type=click.Choice(["memory", "vault", "log", "all"]),
+    default="memory",
+    show_default=True,
+    help="Where to look.",
+)
+@click.option("--limit", type=click.IntRange(1, 200), default=10, show_default=True)
+@json_option
+@click.pass_obj
+def command(app: App, query: str, *, mode: str, place: str, limit: int, as_json: bool) -> None:
+    """Find notes by words, by meaning, or by both."""
+    from vaultmem.index.hybrid import Mode
+    from vaultmem.services.search import PLACES, search
+
+    found = search(
+        app.call(),
+        app.engine,
+        query,
+        mode=Mode(mode),
+        sources=PLACES[place],
+        limit=limit,
+        knowledge=app.config.config.knowledge,
+    )
+    _print(found, as_json=as_json)
+
+
+def _print(found: SearchResult, *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "mode": found.mode.value,
+                "degraded": found.degraded,
+                "hits": [
+                    {
+                        "id": hit.id,
+                        "path": hit.path,
+                        "title": hit.title,
+                        "source": hit.source.value,
+                        "score": round(hit.score, 4),
+                        "why": hit.why,
+                        "heading": hit.heading,
+                    }
+                    for hit in found.hits
+                ],
+            }
+        )
+        return
+    for hit in found.hits:
+        place = f"{hit.path} › {hit.heading}" if hit.heading else hit.path
+        say(f"{hit.score:5.2f}  {hit.title}")
+        say(f"       {place}")
+        say(f"       {hit.why}")
+    if not found.hits:
+        say("Nothing was found.")
+    if found.degraded:
+        say(f"Note: {found.degraded}")

@@ -1,0 +1,74 @@
+"""`vaultmem show`: one memory with everything that follows from it."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.services.show import Shown, show
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+    from vaultmem.cli.output import Json
+
+
+@click.command
+@click.argument("name", metavar="ID")
+@json_option
+@click.pass_obj
+def command(app: App, name: str, *, as_json: bool) -> None:
+    """Show the memory ID: an id, the end of one, a path or a title."""
+    shown = show(app.call(), name)
+    if as_json:
+        print_json(to_json(shown))
+        return
+    say(shown.statement)
+    say()
+    for key, value in shown.properties.items():
+        if value not in (None, (), "", False):
+            say(f"  {key}: {_text(value)}")
+    say(f"  lifecycle: {shown.lifecycle} (score {shown.score:.2f}, evidence {shown.evidence:g})")
+    if shown.state != "live":
+        say(f"  state: {shown.state}")
+    say(f"  path: {shown.path}")
+    say_findings(shown.findings)
+
+
+def to_json(shown: Shown) -> dict[str, Json]:
+    """The stable shape: every property at the top, then what is derived."""
+    properties: dict[str, Json] = {key: as_value(value) for key, value in shown.properties.items()}
+    return properties | {
+        "id": shown.id,
+        "path": shown.path,
+        "statement": shown.statement,
+        "body": shown.body,
+        "lifecycle": shown.lifecycle,
+        "score": round(shown.score, 4),
+        "state": shown.state,
+        "force": shown.force,
+        "evidence_live": shown.evidence,
+        "findings": [finding_json(one) for one in shown.findings],
+    }
+
+
+def as_value(value: object) -> Json:
+    """A property's value as JSON: dates in Obsidian's form, tuples as lists."""
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="seconds")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, list | tuple):
+        return [as_value(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): as_value(item) for key, item in value.items()}
+    if isinstance(value, str):
+        return str(value)
+    return value if value is None or isinstance(value, bool | int | float) else str(value)
+
+
+def _text(value: object) -> str:
+    found = as_value(value)
+    return ", ".join(map(str, found)) if isinstance(found, list) else str(found)

@@ -1,0 +1,80 @@
+"""`vaultmem sync`: see what was changed in the notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.opening import open_or_adopt
+from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.services.sync import SyncResult, sync
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+    from vaultmem.cli.output import Json
+
+
+@click.command
+@click.option("--accept-deletions", is_flag=True, help="The many missing notes were meant to go.")
+@json_option
+@click.pass_obj
+def command(app: App, *, accept_deletions: bool, as_json: bool) -> None:
+    """Let what people and other devices did to the notes be in force."""
+    open_or_adopt(app)
+    if accept_deletions:
+        app.call().person_only("sync --accept-deletions")
+    done = sync(app.call(), accept_deletions=accept_deletions)
+    if as_json:
+        print_json(to_json(done))
+        return
+    print_sync(done)
+
+
+def to_json(done: SyncResult) -> dict[str, Json]:
+    """The stable shape: counts, then the single changes and every standing finding."""
+    return {
+        "created": done.created,
+        "edited": done.edited,
+        "moved": done.moved,
+        "deleted": done.deleted,
+        "external": done.external,
+        "applied": done.applied,
+        "unchanged": done.unchanged,
+        "changes": [
+            {
+                "change": one.change,
+                "path": one.path,
+                "id": one.id or None,
+                "by": one.by or None,
+                "keys": list(one.keys),
+            }
+            for one in done.changes
+        ],
+        "findings": [finding_json(one) for one in done.findings],
+    }
+
+
+def print_sync(done: SyncResult) -> None:
+    """Tell a person what a sync found."""
+    for one in done.changes[:_SHOWN]:
+        what = f" ({', '.join(one.keys)})" if one.keys else ""
+        say(f"{one.change:9} {one.path}{what}")
+    if len(done.changes) > _SHOWN:
+        say(f"… and {len(done.changes) - _SHOWN} more")
+    parts = [
+        f"{number} {word}"
+        for word, number in (
+            ("created", done.created),
+            ("edited", done.edited),
+            ("moved", done.moved),
+            ("deleted", done.deleted),
+            ("external", done.external),
+        )
+        if number
+    ]
+    say(f"{', '.join(parts) or 'No change'}; {done.unchanged} unchanged.")
+    say_findings(done.findings)
+
+
+_SHOWN = 40

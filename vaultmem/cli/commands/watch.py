@@ -1,0 +1,34 @@
+"""`vaultmem watch`: sync as the notes change, until interrupted."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.commands.sync import print_sync, to_json
+from vaultmem.cli.opening import open_or_adopt
+from vaultmem.cli.output import json_option, say
+from vaultmem.services.indexing import refresh
+from vaultmem.services.watch import watch
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+
+
+@click.command
+@json_option
+@click.pass_obj
+def command(app: App, *, as_json: bool) -> None:
+    """Sync as the notes change; one JSON line a sync with --json. Stop with Ctrl-C."""
+    open_or_adopt(app)
+    if not as_json:
+        say(f"Watching {app.vault.path}. Stop with Ctrl-C.")
+    app.engine.start()
+    for done in watch(app.call, app.vault.path):
+        refresh(app.call(), app.engine)
+        if as_json:
+            click.echo(json.dumps(to_json(done), ensure_ascii=False))
+        else:
+            print_sync(done)

@@ -1,0 +1,63 @@
+"""`vaultmem why`: where a memory comes from and what happened to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.services.why import why
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+
+
+@click.command
+@click.argument("name", metavar="ID")
+@json_option
+@click.pass_obj
+def command(app: App, name: str, *, as_json: bool) -> None:
+    """Tell the origin, evidence, approver and history of the memory ID."""
+    found = why(app.call(), name)
+    if as_json:
+        print_json(
+            {
+                "id": found.id,
+                "path": found.path,
+                "statement": found.statement,
+                "origin": found.origin,
+                "approved_by": found.approved_by or None,
+                "evidence": list(found.evidence),
+                "evidence_count": found.evidence_count,
+                "injections": list(found.injections),
+                "events": [
+                    {
+                        "at": one.at,
+                        "act": one.act,
+                        "by": one.by or None,
+                        "via": one.via or None,
+                        "keys": list(one.keys),
+                        "device": one.device,
+                        "signed": one.signed,
+                    }
+                    for one in found.events
+                ],
+            }
+        )
+        return
+    say(found.statement)
+    say()
+    say(found.origin)
+    approver = (
+        f"the {found.approved_by}" if found.approved_by else "nobody that this device knows of"
+    )
+    say(f"Approved by {approver}. Evidence: {found.evidence_count:g}.")
+    for link in found.evidence:
+        say(f"  {link}")
+    for one in found.events:
+        what = f" ({', '.join(one.keys)})" if one.keys else ""
+        who = f" by {one.by}" if one.by else ""
+        unsigned = "" if one.signed else ", not signed"
+        say(f"  {one.at[:19].replace('T', ' ')} UTC  {one.act}{what}{who}{unsigned}")
+    say(f"  {found.path}")

@@ -1,0 +1,94 @@
+"""How results reach the terminal: plain lines, tables, findings, JSON; data is never markup."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.core.visible import visible_characters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from vaultmem.core.finding import Finding
+    from vaultmem.errors import VaultmemError
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+"""Gives a command the option `--json`, as the argument `as_json`."""
+
+
+def plain(text: str) -> str:
+    """Text that cannot drive the terminal: only visible characters, and our own line breaks."""
+    lines = (" ".join(map(visible_characters, line.split(" "))) for line in text.split("\n"))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def say(text: str = "") -> None:
+    """Print one line or more."""
+    click.echo(plain(text))
+
+
+def print_json(payload: Mapping[str, Json]) -> None:
+    """Print one JSON object, readable and with the characters as they are."""
+    click.echo(
+        json.dumps(payload, ensure_ascii=False, indent=2).encode("utf-8", "replace").decode()
+    )
+
+
+def error_json(error: VaultmemError) -> str:
+    """An error as JSON: `{error: {type, message, exit_code}}`."""
+    body = {"type": type(error).__name__, "message": str(error), "exit_code": error.exit_code}
+    return json.dumps({"error": body}, ensure_ascii=False)
+
+
+def finding_json(finding: Finding) -> dict[str, Json]:
+    """A finding in its stable shape."""
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "path": finding.path,
+        "line": finding.line,
+        "message": finding.message,
+        "remedy": finding.remedy,
+    }
+
+
+def say_findings(findings: Iterable[Finding]) -> None:
+    """Print findings, each with its place, what is wrong and what to do."""
+    for finding in findings:
+        place = finding.path or ""
+        if finding.path and finding.line:
+            place = f"{finding.path}:{finding.line}"
+        say(f"{finding.severity.value} {finding.code} {place}".rstrip())
+        say(f"    {finding.message} {finding.remedy}")
+
+
+def say_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows under headers; long cells wrap, so that 80 columns are enough."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*headers, box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*(Text(plain(cell)) for cell in row))
+    Console(markup=False, highlight=False, emoji=False).print(table)
+
+
+@contextmanager
+def counter(label: str) -> Iterator[Callable[[int], None]]:
+    """A count on standard error for work that may take more than a second; silent when piped."""
+    if not sys.stderr.isatty():
+        yield lambda _done: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True, markup=False).status(label) as shown:
+        yield lambda done: shown.update(f"{label}: {done}")

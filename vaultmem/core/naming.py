@@ -1,0 +1,77 @@
+"""Chooses the file name of a note from its statement, once; nothing renames a note later."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from vaultmem.core.visible import visible_characters
+
+MAX_CHARACTERS = 80
+MAX_BYTES = 120
+"""UTF-8 bytes of a base name; with `.md` and a temporary's extra letters it fits eCryptfs's 143."""
+_READ = 400
+"""More of a statement than this never reaches its name."""
+SUFFIX_LENGTH = 4
+FALLBACK = "Untitled"
+
+# Windows forbids \ / : * ? " < > |, Obsidian links forbid # ^ [ ] | and %%; a backtick and a dollar
+# make a name awkward to quote in a shell.
+_FORBIDDEN = re.compile(r'[\\/:*?"<>|#^\[\]`$]+|%%+')
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3}|~~|==|`+)(?=\S)(.+?)(?<=\S)\1(?![\w*])")
+_DEVICES = re.compile(
+    r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?= *(?:\.|$))", re.I
+)
+
+# Names by which sync services mark a conflict copy; a note of ours must not look like one.
+_CONFLICT = re.compile(r"(?<=onflicted) (?=copy)|\.(?=sync-conflict)", re.I)
+
+
+def base_name(statement: str) -> str:
+    """The statement as a file name, without `.md`.
+
+    NFC; what Obsidian or an operating system forbids becomes `-`; no dot or blank at either end; no
+    name of a Windows device and no look of a conflict copy; at most `MAX_CHARACTERS` characters,
+    cut at a word where there is one, and `MAX_BYTES` bytes of UTF-8. Emphasis and code marks around
+    words are left out. Never empty.
+    """
+    name = unicodedata.normalize("NFC", visible_characters(statement[:_READ]))
+    name = _EMPHASIS.sub(r"\2", name)
+    name = _CONFLICT.sub("-", _FORBIDDEN.sub("-", name))
+    name = _guard(_trim(unicodedata.normalize("NFC", name)))
+    return _shorten(name, MAX_CHARACTERS, MAX_BYTES)
+
+
+def with_suffix(name: str, identifier: str) -> str:
+    """The name for a note whose `name` is taken: ` (xxxx)`, the end of its id, shortened to fit."""
+    suffix = f" ({identifier[-SUFFIX_LENGTH:].lower()})"
+    return _shorten(name, MAX_CHARACTERS, MAX_BYTES - len(suffix.encode())) + suffix
+
+
+def name_key(name: str) -> str:
+    """What two base names must differ in to be two files everywhere: NFC and case-folded."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def _trim(name: str) -> str:
+    return name.strip(" .-")
+
+
+def _shorten(name: str, characters: int, size: int) -> str:
+    if len(name) <= characters and len(name.encode()) <= size:
+        return name
+    end = min(characters, len(name.encode()[:size].decode(errors="ignore")))
+    return _trim(name[: _boundary(name, end)])
+
+
+def _boundary(name: str, end: int) -> int:
+    """The last place at or before `end` where a word ends, else where a character ends."""
+    if (blank := name.rfind(" ", 0, end + 1)) > end // 2:
+        return blank
+    while end > 1 and (unicodedata.category(name[end])[0] in "MC" or name[end - 1] == "\u200d"):
+        end -= 1
+    return end
+
+
+def _guard(name: str) -> str:
+    return _DEVICES.sub(r"\1-", name, count=1) if _DEVICES.match(name) else name or FALLBACK

@@ -1,0 +1,78 @@
+"""What the place of a note says about it: pure rules over its path and the memory root's name."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from vaultmem.core.model import CATEGORY_FOLDER, IDENTITY_FOLDER, Category
+
+SETTINGS = "Settings.md"
+INBOX = "Inbox"
+SYSTEM = "System"
+LOG = "System/Log"
+LEDGER = "System/Ledger"
+ARCHIVE = "System/Archive"
+
+FOLDERS = (IDENTITY_FOLDER, *CATEGORY_FOLDER.values(), INBOX)
+"""The folders that `init` makes in the memory root."""
+
+_CATEGORY_OF = {folder: category for category, folder in CATEGORY_FOLDER.items()}
+
+
+class Kind(StrEnum):
+    """What a file of the vault is to vaultmem."""
+
+    MEMORY = "memory"
+    CANDIDATE = "candidate"
+    SETTINGS = "settings"
+    LOG = "log"
+    LEDGER = "ledger"
+    ROOT = "root"
+    """Any other note in the memory root: scratchpad, notebook, reports, patches."""
+    KNOWLEDGE = "knowledge"
+    """A note of the person's, outside the memory root: read, never written by the machine."""
+    CONFLICT = "conflict"
+    """A sync program's second copy of a note: reported, never read."""
+
+
+def inside(path: str, root: str) -> bool:
+    """Whether the vault-relative `path` lies in the memory root."""
+    return path.startswith(f"{root}/")
+
+
+def kind_of(path: str, root: str) -> Kind:
+    """The kind that a note's place gives it; `type: memory` in the root can still make it one."""
+    if not inside(path, root):
+        return Kind.KNOWLEDGE
+    rest = path[len(root) + 1 :]
+    top = rest.split("/", 1)[0]
+    if rest == SETTINGS:
+        return Kind.SETTINGS
+    if top in _CATEGORY_OF or top == IDENTITY_FOLDER or rest.startswith(f"{ARCHIVE}/"):
+        return Kind.MEMORY
+    if top == INBOX:
+        return Kind.CANDIDATE
+    if rest.startswith(f"{LEDGER}/"):
+        return Kind.LEDGER
+    return Kind.LOG if rest.startswith(f"{LOG}/") else Kind.ROOT
+
+
+def folder_of(path: str, root: str) -> str:
+    """The folder of a memory below the root, such as `Lessons` or `System/Archive`."""
+    rest = path[len(root) + 1 :] if inside(path, root) else path
+    return rest.rpartition("/")[0]
+
+
+def folder_category(path: str, root: str) -> Category | None:
+    """The category that the folder stands for, or None where the folder is no category's."""
+    return _CATEGORY_OF.get(folder_of(path, root).split("/", 1)[0]) if inside(path, root) else None
+
+
+def archived(path: str, root: str) -> bool:
+    """Whether a memory lies in the archive: kept and linked, but cold."""
+    return path.startswith(f"{root}/{ARCHIVE}/")
+
+
+def home_folder(category: Category, *, identity: bool) -> str:
+    """Where a new memory goes, below the memory root."""
+    return IDENTITY_FOLDER if identity else CATEGORY_FOLDER[category]

@@ -1,0 +1,224 @@
+"""Who may stand in the report: filters with their reasons, force, and the categories' budgets.
+
+The order of the filters is that of the governed memory which vaultmem follows: status, whose it is,
+where it holds, when it does not. Three things are our own: force needs a signed line, what
+`applies_when` names must be at hand, and a foreign project's memory is left out at every layer.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.context import Context, Surroundings
+from vaultmem.core.scoring import FAINT, PROVISIONAL, score
+from vaultmem.core.standing import DAY, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CATEGORY_BUDGET: dict[str, int] = {
+    "preference": 8,
+    "lesson": 8,
+    "pattern": 6,
+    "decision": 4,
+    "done": 4,
+    "mistake": 4,
+}
+"""How many memories of a category stand by their score; from the topic-file memory."""
+
+OVERFLOW = 6
+"""How many more may stand over all categories, the best that found their category full."""
+
+HARD_RULES = frozenset(("avoid_pattern", "prefer_pattern", "correction", "convention"))
+HARD_RULE_CONFIDENCE = 0.85
+"""Rule types and confidence of a hard rule; from the governed memory. Ours needs force as well."""
+
+SESSION_SECONDS = DAY
+TASK_SECONDS = 14 * DAY
+"""How long a memory of the session and of the task scope stands at most."""
+
+CONTESTED_AT_MOST = 2
+_RELEVANT = 0.15
+"""How many contested memories are told, and the share of words that they must have in common with
+a prompt where there are more; from the governed memory."""
+
+
+class Excluded(NamedTuple):
+    """A memory that does not stand, with the reason as `word` or `word:detail`."""
+
+    id: str
+    reason: str
+
+
+class Selection(NamedTuple):
+    """Everything that may stand, best first; what the token budget does with it comes later.
+
+    `day` is the beginning of the local day, for which all scores and ages hold.
+    """
+
+    hard_rules: list[Standing]
+    identity: list[Standing]
+    pinned: list[Standing]
+    categories: dict[str, list[Standing]]
+    contested: list[Standing]
+    excluded: list[Excluded]
+    day: float
+
+
+def today(now: float) -> float:
+    """The beginning of the local day. Scores and ages use it, so that a report holds for a day."""
+    return now - now % DAY
+
+
+def age_seconds(memory: Standing, day: float) -> float:
+    """Whole days since a memory was reinforced or else made, in seconds; 0.0 where no date says."""
+    since = memory.reinforced or memory.created
+    return day - (since - since % DAY) if 0 < since < day else 0.0
+
+
+def is_unreviewed(memory: Standing) -> bool:
+    """Whether it claims force that no signed line gives it; then it only informs."""
+    return not memory.force and bool(memory.pinned or memory.enforced or memory.layer == "L1")
+
+
+def is_hard_rule(memory: Standing) -> bool:
+    """Whether an active playbook memory is a rule: enforced, or of a rule's type and sure."""
+    return bool(
+        memory.force
+        and memory.status == "active"
+        and memory.layer == "L2"
+        and (
+            memory.enforced
+            or (memory.rule in HARD_RULES and memory.confidence >= HARD_RULE_CONFIDENCE)
+        )
+    )
+
+
+def why_not(memory: Standing, context: Context, surroundings: Surroundings) -> str:
+    """The reason for which a memory does not stand in this context, "" if it may."""
+    if memory.status not in {"active", "contested"}:
+        return f"status:{memory.status}"
+    if memory.layer == "L3":
+        return "layer:L3"
+    # A project's name is compared as people write it; hosts do not mind the case either.
+    if memory.project and memory.project.casefold() != context.project.casefold():
+        return f"project:{memory.project}"
+    return _over(memory, context) or _elsewhere(memory, surroundings)
+
+
+def select(memories: Iterable[Standing], context: Context) -> Selection:
+    """Decide for every memory whether and where it may stand.
+
+    The result does not depend on the order of `memories`: equal scores stand by id.
+    """
+    day = today(context.now)
+    chosen = Selection([], [], [], {}, [], [], day)
+    by_score: dict[str, list[tuple[float, str, Standing]]] = {name: [] for name in CATEGORY_BUDGET}
+    surroundings = Surroundings(context)
+    for memory in memories:
+        if reason := why_not(memory, context, surroundings):
+            chosen.excluded.append(Excluded(memory.id, reason))
+        elif memory.status == "contested":
+            chosen.contested.append(memory)
+        elif memory.force and memory.layer == "L1":
+            chosen.identity.append(memory)
+        elif memory.force and is_hard_rule(memory):
+            chosen.hard_rules.append(memory)
+        elif memory.force and memory.pinned:
+            chosen.pinned.append(memory)
+        else:
+            value = _score(memory, day)
+            if value >= PROVISIONAL:
+                by_score[memory.category].append((-value, memory.id, memory))
+            else:
+                faint = "faint" if value >= FAINT else "dropped"
+                chosen.excluded.append(Excluded(memory.id, f"lifecycle:{faint}"))
+    _fill_categories(by_score, chosen)
+    for group in (chosen.hard_rules, chosen.identity, chosen.pinned):
+        group.sort(key=lambda memory: (-_score(memory, day), memory.id))
+    chosen.hard_rules.sort(key=attrgetter("confidence"), reverse=True)
+    _rank_contested(chosen, context.prompt)
+    return chosen
+
+
+def _score(memory: Standing, day: float) -> float:
+    return score(memory.cue, memory.category, memory.evidence_count, age_seconds(memory, day))
+
+
+def _end(valid_to: float) -> float:
+    """When validity ends; a bare date, which reads as midnight, includes its day."""
+    return valid_to if valid_to % DAY else valid_to + DAY
+
+
+def _over(memory: Standing, context: Context) -> str:
+    """Why a memory does not hold now."""
+    if memory.scope in {"session", "task"} and (over := _scope_over(memory, context)):
+        return over
+    if memory.expires and memory.expires <= context.now:
+        return "expired"
+    if memory.valid_from > context.now:
+        return "not_yet_valid"
+    return "no_longer_valid" if memory.valid_to and _end(memory.valid_to) <= context.now else ""
+
+
+def _scope_over(memory: Standing, context: Context) -> str:
+    """Why a memory of a session or task is over; one without any date is."""
+    age = context.now - (memory.created or memory.reinforced)
+    if memory.scope == "task":
+        return "task_over" if age >= TASK_SECONDS else ""
+    # Without a session of its own only the safety limit ends it.
+    elsewhere = memory.session not in {"", context.session}
+    return "session_over" if elsewhere or age >= SESSION_SECONDS else ""
+
+
+def _elsewhere(memory: Standing, surroundings: Surroundings) -> str:
+    """Why a memory does not hold in these surroundings."""
+    if memory.not_when and (phrase := surroundings.excludes(memory.not_when)):
+        return f"not_when:{phrase}"
+    return (
+        "applies_when"
+        if memory.applies_when and not surroundings.holds(memory.applies_when)
+        else ""
+    )
+
+
+def _fill_categories(
+    by_score: dict[str, list[tuple[float, str, Standing]]], chosen: Selection
+) -> None:
+    """Fill the categories' budgets, then the pool, by score."""
+    overflow: list[tuple[float, str, Standing]] = []
+    for category, found in by_score.items():
+        found.sort()
+        budget = CATEGORY_BUDGET[category]
+        chosen.categories[category] = [memory for _, _, memory in found[:budget]]
+        overflow += found[budget:]
+    overflow.sort()
+    for _, _, memory in overflow[:OVERFLOW]:
+        chosen.categories[memory.category].append(memory)
+    chosen.excluded.extend(
+        Excluded(identifier, "category_budget") for _, identifier, _ in overflow[OVERFLOW:]
+    )
+
+
+def _rank_contested(chosen: Selection, prompt: str) -> None:
+    """Order the contested ones by score, and by nearness to the prompt where not all can stand.
+
+    A report with few of them stays the same from prompt to prompt, which keeps a model's cache.
+    """
+    ranked = [(0.0, -_score(memory, chosen.day), memory.id, memory) for memory in chosen.contested]
+    if len(ranked) > CONTESTED_AT_MOST and prompt.strip():
+        # Imported here: most reports have nothing contested, and then no words are needed.
+        from vaultmem.core.words import content_stems, share  # noqa: PLC0415
+
+        asked = content_stems(prompt)
+        near = [
+            (-share(asked, content_stems(memory.statement)), value, name, memory)
+            for _, value, name, memory in ranked
+        ]
+        ranked = [entry for entry in near if -entry[0] > _RELEVANT]
+        kept = {name for _, _, name, _ in ranked}
+        chosen.excluded.extend(
+            Excluded(name, "contested") for _, _, name, _ in near if name not in kept
+        )
+    chosen.contested[:] = [memory for *_, memory in sorted(ranked)]

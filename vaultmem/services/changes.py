@@ -1,0 +1,354 @@
+"""What a sync does about each change that a person, a device or a tool of the agent made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, assert_never
+
+from vaultmem.core.finding import Finding, finding
+from vaultmem.core.force import renews
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.model import Status
+from vaultmem.core.place import folder_category, folder_of
+from vaultmem.core.sync import (
+    Broken,
+    Change,
+    Copied,
+    Created,
+    Edited,
+    Moved,
+    Restored,
+    Vanished,
+)
+from vaultmem.notes.codec import decode_memory
+from vaultmem.notes.schema import MEMORY
+from vaultmem.services import hold
+from vaultmem.services.attribution import (
+    Origin,
+    origin_of_bytes,
+    origin_of_loss,
+    origin_of_move,
+    other_devices,
+)
+from vaultmem.services.difference import changed_keys, with_id
+from vaultmem.services.identify import Following, follow
+from vaultmem.services.record import (
+    GONE,
+    MISSING,
+    force_mac,
+    put_good_version,
+    put_reading,
+)
+from vaultmem.services.tombstones import tombstone_for, withdraw, write_tombstone
+from vaultmem.services.write import content_mac, entry
+from vaultmem.store.baseline import Pending
+
+if TYPE_CHECKING:
+    from vaultmem.notes.codec import Decoded
+    from vaultmem.services.call import Call
+    from vaultmem.services.classify import Reading
+
+COMPUTED = frozenset(row.name for row in MEMORY if row.computed) - {"id", "type", "updated"}
+
+
+class Seen(NamedTuple):
+    """One line of a sync's answer."""
+
+    change: str
+    """created, edited, moved, restored, copied, broken, deleted, external."""
+    path: str
+    id: str
+    by: str
+    keys: tuple[str, ...] = ()
+
+
+class Changes:
+    """Acts on the planned changes of one sync and collects what to tell."""
+
+    def __init__(
+        self,
+        call: Call,
+        readings: dict[str, Reading],
+        *,
+        typed: bool,
+        certain: frozenset[str] = frozenset(),
+    ) -> None:
+        self._call = call
+        self._baseline = call.vault.baseline
+        self._readings = readings
+        self._late = other_devices(call)
+        self._typed = typed
+        self._certain = certain
+        self.seen: list[Seen] = []
+        self.findings: list[Finding] = []
+        self._following: list[Following] = []
+
+    def act(self, change: Change) -> None:
+        """Do what the table of DESIGN §3.2 says about one change."""
+        match change:
+            case Created():
+                self._created(change)
+            case Edited():
+                self._edited(change)
+            case Moved():
+                self._moved(change)
+            case Restored():
+                self._restored(change)
+            case Copied():
+                self._copied(change)
+            case Broken():
+                self._broken(change)
+            case Vanished():
+                self._vanished(change)
+            case _:  # pragma: no cover - the type checker proves it
+                assert_never(change)
+
+    def follow(self) -> tuple[int, list[Finding]]:
+        """Write into the notes what follows; how many were written, and what could not be."""
+        written, problems = follow(self._call, self._following)
+        for one in written:
+            if one.told:
+                self.seen.append(Seen(one.told, one.reading.path, one.id, one.by))
+            if one.by == Origin.PERSON:
+                self._grant_new(one)
+        return len(written), problems
+
+    def _grant_new(self, one: Following) -> None:
+        """A pin that a person wrote into a new note is their word, as in an old one."""
+        new = self._good(one.id)
+        if new is not None and renews(None, new.memory, had_force=False):
+            self._baseline.set_force(one.id, force=self._grant(new, one.reading.path))
+
+    # one method a row
+
+    def _created(self, change: Created) -> None:
+        reading, decoded = self._read(change.path)
+        origin = self._origin(change.id, reading)
+        if origin is Origin.EXTERNAL:
+            self._hold(reading, "created")
+            return
+        stone = tombstone_for(self._call, change.id, decoded.memory)
+        if stone and origin is not Origin.DEVICE:
+            self._put(reading, "held", finding("VM311", path=change.path))
+            return
+        if not change.id:
+            self._follow(reading, identifier=self._call.new_id("mem"), by=origin, told="created")
+            return
+        self._accept(reading, decoded, None, origin, "created")
+
+    def _edited(self, change: Edited) -> None:
+        reading, decoded = self._read(change.path)
+        if change.lost_id:
+            decoded = with_id(decoded, change.id)
+        old = self._good(change.id)
+        keys = changed_keys(old, decoded)
+        origin = self._origin(change.id, reading)
+        if keys and origin is Origin.EXTERNAL:
+            self._hold(reading, "edited", change.id)
+            return
+        if change.lost_id:
+            self._follow(reading, identifier=change.id, by=origin, told="edited")
+            return
+        row = self._baseline.note(change.path)
+        self._accept(reading, decoded, old, origin, "edited", keys=keys)
+        if row is not None and row.state == "waiting":
+            self._category(reading, decoded)
+
+    def _moved(self, change: Moved) -> None:
+        reading, decoded = self._read(change.path)
+        folder = folder_of(change.path, self._call.vault.root)
+        origin = origin_of_move(self._call, change.id, folder)
+        keys = changed_keys(self._good(change.id), decoded)
+        if origin is Origin.EXTERNAL:
+            self._hold(reading, "moved", change.id)
+            return
+        self._baseline.set_place(change.id, change.path)
+        old_folder = folder_of(change.origin, self._call.vault.root)
+        act = "renamed" if old_folder == folder else "moved"
+        self._log(change.id, act, origin, reading, {"folder": folder})
+        if keys:
+            self._accept(reading, decoded, self._good(change.id), origin, "edited", keys=keys)
+        else:
+            self._keep(reading, decoded)
+        self.seen.append(Seen("moved", change.path, change.id, origin.value))
+        if origin is Origin.PERSON and act == "moved":
+            self._category(reading, decoded)
+
+    def _restored(self, change: Restored) -> None:
+        reading, decoded = self._read(change.path)
+        origin = origin_of_bytes(self._call, change.id, reading.fresh)
+        known = self._baseline.memory(change.id)
+        gone = known is not None and known.state == GONE
+        if origin is Origin.EXTERNAL:
+            self._hold(reading, "restored", change.id)
+            return
+        if gone and origin is Origin.DEVICE:
+            self._put(reading, "late", finding("VM313", path=change.path))
+            return
+        if gone:
+            withdraw(self._call, change.id)
+        self._accept(reading, decoded, self._good(change.id), origin, "restored")
+
+    def _copied(self, change: Copied) -> None:
+        reading, _ = self._read(change.path)
+        text = f"The note has the same id as {change.original} and is not in force."
+        self._put(reading, "copy", finding("VM304", text, path=change.path))
+        self.seen.append(Seen("copied", change.path, change.id, Origin.PERSON.value))
+
+    def _broken(self, change: Broken) -> None:
+        reading = self._readings[change.path]
+        put_reading(self._call, reading._replace(id=change.id), state="broken")
+        self.seen.append(Seen("broken", change.path, change.id, ""))
+
+    def _vanished(self, change: Vanished) -> None:
+        origin = origin_of_loss(self._call, change.id)
+        row = self._baseline.note(change.path)
+        if row is not None and row.id == change.id:
+            if origin is Origin.EXTERNAL or row.state == "external":
+                found = finding("VM314", path=change.path)
+                self.findings.append(found)
+                self._baseline.put_note(row._replace(state="external", findings=""))
+                self.seen.append(Seen("external", change.path, change.id, "external", ("deleted",)))
+                return
+            self._baseline.drop_note(change.path)
+        self._baseline.set_state(change.id, MISSING, self._call.seconds)
+        self._baseline.touch(change.path)
+        self._log(change.id, "vanished", origin, None, {})
+        self.seen.append(Seen("deleted", change.path, change.id, origin.value))
+
+    # what the rows share
+
+    def _accept(
+        self,
+        reading: Reading,
+        decoded: Decoded,
+        old: Decoded | None,
+        origin: Origin,
+        act: str,
+        *,
+        keys: tuple[str, ...] = (),
+    ) -> None:
+        """Let a readable version be in force, and say whose it is."""
+        call, memory = self._call, decoded.memory
+        if act == "edited" and not keys:
+            self._keep(reading, decoded)
+            return
+        grant = False
+        if origin is Origin.PERSON:
+            had = self._had_force(memory.id)
+            if renews(old.memory if old else None, memory, had_force=had):
+                grant = self._grant(decoded, reading.path)
+            self._person_says(old, decoded, keys)
+        put_reading(call, reading, state="live")
+        self._good_version(reading, decoded, grant=grant)
+        extra = {"keys": " ".join(keys)} if keys else {}
+        self._log(memory.id, act, origin, reading, extra)
+        self.seen.append(Seen(act, reading.path, memory.id, origin.value, keys))
+
+    def _person_says(self, old: Decoded | None, new: Decoded, keys: tuple[str, ...]) -> None:
+        """What a person's edit implies beyond its own properties."""
+        was = old.memory.status if old else Status.ACTIVE
+        if new.memory.status is Status.DELETED and was is not Status.DELETED:
+            write_tombstone(self._call, new.memory, by="person")
+        elif was is Status.DELETED and new.memory.status is not Status.DELETED:
+            withdraw(self._call, new.memory.id)
+        touched = sorted(COMPUTED.intersection(keys)) if old else []
+        if touched:
+            text = f"The property {', '.join(f'`{key}`' for key in touched)} is kept by vaultmem."
+            self.findings.append(finding("VM312", text, path=None))
+
+    def _keep(self, reading: Reading, decoded: Decoded) -> None:
+        """Record a version that says the same in another style; it may keep a granted force."""
+        granted = self._had_force(decoded.memory.id)
+        put_reading(self._call, reading, state="live")
+        self._good_version(reading, decoded, grant=granted)
+
+    def _good_version(self, reading: Reading, decoded: Decoded, *, grant: bool) -> None:
+        if reading.fresh.data is not None:
+            put_good_version(self._call, reading.path, reading.fresh.data, decoded, grant=grant)
+
+    def _waits(self, path: str) -> bool:
+        """Whether another device may yet explain a change."""
+        return self._late and path not in self._certain
+
+    def _grant(self, decoded: Decoded, path: str) -> bool:
+        """Sign for a person's pin, or let it act unsigned while another device may explain it."""
+        mac = force_mac(self._call.vault, decoded.memory)
+        if mac and not self._waits(path):
+            line = entry(self._call, "given", decoded.memory.id, {"after": mac, "by": "person"})
+            self._call.vault.append(LedgerKind.FORCE, [line])
+        return bool(mac)
+
+    def _log(
+        self,
+        identifier: str,
+        act: str,
+        origin: Origin,
+        reading: Reading | None,
+        extra: dict[str, str],
+    ) -> None:
+        """Write down a person's act, at once or when no other device has explained it."""
+        if origin is not Origin.PERSON or self._call.vault.key is None:
+            return
+        data = reading.fresh.data if reading else None
+        after = content_mac(self._call, data) if data is not None else ""
+        if self._waits(reading.path if reading else ""):
+            words = extra.get("keys") or extra.get("folder", "")
+            self._baseline.put_pending(Pending(identifier, act, words, after, self._call.seconds))
+            return
+        values = {"by": "person", "via": "sync", "after": after, **extra}
+        self._call.vault.append(LedgerKind.ACTIVITY, [entry(self._call, act, identifier, values)])
+
+    def _hold(self, reading: Reading, act: str, identifier: str = "") -> None:
+        """Keep an external change out of force, as a candidate with its difference."""
+        self._put(
+            reading._replace(id=identifier or reading.id),
+            "external",
+            finding("VM310", path=reading.path),
+        )
+        hold.external(self._call, reading, act, identifier, old=self._baseline.content(identifier))
+        self.seen.append(Seen("external", reading.path, identifier, "external", (act,)))
+
+    def _put(self, reading: Reading, state: str, *findings: Finding) -> None:
+        put_reading(
+            self._call, reading._replace(findings=(*reading.findings, *findings)), state=state
+        )
+
+    def _follow(self, reading: Reading, *, identifier: str, by: Origin, told: str) -> None:
+        self._following.append(
+            Following(reading, identifier, by.value, typed=self._typed, told=told)
+        )
+
+    def _category(self, reading: Reading, decoded: Decoded) -> None:
+        """A note dragged to another category's folder takes its category."""
+        category = folder_category(reading.path, self._call.vault.root)
+        if category is not None and category is not decoded.memory.category:
+            self._following.append(
+                Following(
+                    reading, decoded.memory.id, "person", typed=self._typed, category=category
+                )
+            )
+
+    def _origin(self, identifier: str, reading: Reading) -> Origin:
+        """Whose the bytes are; a note that only waits for its id was the person's already."""
+        row = self._baseline.note(reading.path)
+        if row is not None and row.state == "waiting" and row.etag == reading.fresh.etag:
+            return Origin.PERSON
+        return origin_of_bytes(self._call, identifier, reading.fresh)
+
+    def _read(self, path: str) -> tuple[Reading, Decoded]:
+        reading = self._readings[path]
+        if reading.decoded is None:  # pragma: no cover - the plan calls such a note broken
+            raise ValueError(path)
+        return reading, reading.decoded
+
+    def _good(self, identifier: str) -> Decoded | None:
+        data = self._baseline.content(identifier)
+        row = self._baseline.memory(identifier)
+        if data is None or row is None:
+            return None
+        root = self._call.vault.root
+        return decode_memory(data, path=row.path, folder_category=folder_category(row.path, root))
+
+    def _had_force(self, identifier: str) -> bool:
+        standing = self._baseline.standing(identifier)
+        return standing is not None and bool(standing.force)

@@ -1,0 +1,97 @@
+"""What `doctor` asks of the memories in force: each check is a function in `CHECKS`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vaultmem.core.finding import finding
+from vaultmem.core.force import needs_force
+from vaultmem.core.ids import short_id
+from vaultmem.core.model import Status
+from vaultmem.core.naming import name_key
+from vaultmem.core.normal import statement_key
+from vaultmem.core.place import folder_category
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vaultmem.core.finding import Finding
+    from vaultmem.services.call import Call
+    from vaultmem.services.lookup import FoundMemory
+
+_LINK = re.compile(r"\[\[([^\]|#]+)")
+
+
+def check_force(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
+    """A memory that wants to act needs a signed force line."""
+    del call
+    for one in memories:
+        if needs_force(one.decoded.memory) and not one.standing.force:
+            remedy = f"Look at it, then run `vaultmem ratify {short_id(one.row.id)}`."
+            yield finding("VM330", path=one.row.path, remedy=remedy)
+
+
+def check_same_statement(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
+    """Two active memories that say the same in the same place."""
+    del call
+    first: dict[tuple[str, str], str] = {}
+    for one in memories:
+        memory = one.decoded.memory
+        if memory.status is not Status.ACTIVE:
+            continue
+        key = (statement_key(memory.statement), memory.project or "")
+        other = first.setdefault(key, one.row.path)
+        if other != one.row.path:
+            yield finding("VM331", f"It makes the same statement as {other}.", path=one.row.path)
+
+
+def check_folder(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
+    """A memory lies in the folder of its category."""
+    for one in memories:
+        category = folder_category(one.row.path, call.vault.root)
+        if category is not None and category is not one.decoded.memory.category:
+            text = f"Its category is {one.decoded.memory.category}, its folder says {category}."
+            yield finding("VM332", text, path=one.row.path)
+
+
+def check_links(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
+    """`vault_ref`, `supersedes` and the like name notes that are there."""
+    for one in memories:
+        memory = one.decoded.memory
+        named = [memory.vault_ref or "", *memory.supersedes, *memory.superseded_by]
+        for text in [*named, *memory.derived_from, *memory.informs]:
+            for target in _LINK.findall(text):
+                name = name_key(target.strip().rpartition("/")[2].removesuffix(".md"))
+                if not call.vault.baseline.stems(name):
+                    yield finding(
+                        "VM116", f"The note [[{target}]] does not exist.", path=one.row.path
+                    )
+
+
+def check_names(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
+    """A memory's base name is the only one of its kind in the vault."""
+    for one in memories:
+        stem = name_key(one.decoded.title)
+        others = [path for path in call.vault.baseline.stems(stem) if path != one.row.path]
+        if others:
+            yield finding("VM334", f"{others[0]} has the same name.", path=one.row.path)
+
+
+def check_missing(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
+    """Memories whose note vanished and that are in their grace."""
+    del memories
+    for row in call.vault.baseline.memories("state = 'missing'"):
+        days = max(0, 7 - int((call.seconds - row.since) // 86_400))
+        text = f"The note of {short_id(row.id)} has vanished; it is deleted in {days} days."
+        yield finding("VM333", text, path=row.path)
+
+
+CHECKS = (
+    check_force,
+    check_same_statement,
+    check_folder,
+    check_links,
+    check_names,
+    check_missing,
+)

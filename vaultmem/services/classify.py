@@ -1,0 +1,93 @@
+"""One fresh file: what kind of note it is, what it says, and what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.conflict import is_conflict_copy
+from vaultmem.core.finding import finding
+from vaultmem.core.ids import is_id
+from vaultmem.core.place import Kind, folder_category, inside, kind_of
+from vaultmem.errors import NoteUnreadableError
+from vaultmem.notes.codec import Decoded, decode_memory, finding_of
+from vaultmem.notes.frontmatter import get_properties
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vaultmem.core.finding import Finding
+    from vaultmem.services.observe import Fresh
+
+LARGE = 1_000_000
+"""Bytes beyond which a note is indexed by its head and headings only (DESIGN §6)."""
+
+
+class Reading(NamedTuple):
+    """What a fresh file is to vaultmem."""
+
+    fresh: Fresh
+    kind: Kind
+    id: str
+    decoded: Decoded | None
+    """The memory, where it is one and can be read."""
+    findings: tuple[Finding, ...]
+
+    @property
+    def path(self) -> str:
+        """The note, relative to the vault."""
+        return self.fresh.path
+
+
+def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Reading:
+    """Read a fresh file; never raises for what it holds.
+
+    Args:
+        fresh: the file.
+        root: the memory root.
+        known: whether an id is that of a memory; only then can a note outside the root be one.
+    """
+    name = fresh.path.rpartition("/")[2]
+    kind = kind_of(fresh.path, root)
+    if is_conflict_copy(name):
+        return Reading(fresh, Kind.CONFLICT, "", None, (finding("VM301", path=fresh.path),))
+    if fresh.data is None:
+        found = finding("VM111", fresh.problem, path=fresh.path)
+        return Reading(fresh, kind, "", None, (found,))
+    large = (finding("VM112", path=fresh.path),) if len(fresh.data) > LARGE else ()
+    try:
+        properties = get_properties(fresh.data)
+    except NoteUnreadableError as error:
+        return Reading(fresh, kind, "", None, (*large, finding_of(error, fresh.path)))
+    identifier = properties.get("id")
+    is_memory = properties.get("type") == "memory"
+    if kind is Kind.ROOT and is_memory:
+        kind = Kind.MEMORY
+    elif kind is Kind.KNOWLEDGE and is_memory and is_id(identifier, "mem"):
+        kind = Kind.MEMORY if known(str(identifier)) else kind
+    elif kind is Kind.MEMORY and properties.get("type") not in (None, "", "memory"):
+        return Reading(fresh, Kind.ROOT, "", None, (finding("VM302", path=fresh.path),))
+    if kind is not Kind.MEMORY:
+        return Reading(fresh, kind, _own_id(identifier), None, large)
+    return _memory(fresh, root, large)
+
+
+def _memory(fresh: Fresh, root: str, large: tuple[Finding, ...]) -> Reading:
+    if fresh.data is None:  # pragma: no cover - the caller read it
+        raise ValueError(fresh.path)
+    try:
+        decoded = decode_memory(
+            fresh.data, path=fresh.path, folder_category=folder_category(fresh.path, root)
+        )
+    except NoteUnreadableError as error:
+        return Reading(fresh, Kind.MEMORY, "", None, (*large, finding_of(error, fresh.path)))
+    findings = (*large, *decoded.findings)
+    if not inside(fresh.path, root):
+        findings += (finding("VM303", path=fresh.path),)
+    identifier = _own_id(decoded.memory.id)
+    if not decoded.usable:
+        return Reading(fresh, Kind.MEMORY, identifier, None, findings)
+    return Reading(fresh, Kind.MEMORY, identifier, decoded, findings)
+
+
+def _own_id(value: object) -> str:
+    return str(value) if is_id(value) else ""

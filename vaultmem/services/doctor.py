@@ -1,0 +1,122 @@
+"""Doctor: everything that is wrong or notable, and `--fix` for what needs no decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vaultmem.core.finding import Finding, Severity, finding
+from vaultmem.core.ids import MemoryId
+from vaultmem.errors import NoteError
+from vaultmem.notes.frontmatter import set_property
+from vaultmem.services.checks import CHECKS
+from vaultmem.services.init import widgets_text
+from vaultmem.services.lookup import load
+from vaultmem.services.observe import observe
+from vaultmem.services.sync import standing_findings, sync
+from vaultmem.services.write import Write, write_notes
+from vaultmem.store.etag import etag_of
+from vaultmem.store.files import clean_temporaries, read_note
+from vaultmem.store.obsidian import plan_types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from vaultmem.services.call import Call
+
+LEFTOVER_SECONDS = 60.0
+"""A temporary file of ours that is older belongs to no write under way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """The answer of `doctor`; `ok` if nothing is an error or a warning."""
+
+    ok: bool
+    findings: tuple[Finding, ...]
+    fixed: tuple[str, ...] = ()
+
+
+def diagnose(findings: Iterable[Finding], fixed: Iterable[str] = ()) -> Diagnosis:
+    """A diagnosis out of findings, each once, errors first."""
+    rank = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+    every = sorted(
+        dict.fromkeys(findings),
+        key=lambda one: (rank[one.severity], one.code, one.path or "", one.line or 0),
+    )
+    ok = all(one.severity is Severity.INFO for one in every)
+    return Diagnosis(ok=ok, findings=tuple(every), fixed=tuple(fixed))
+
+
+def doctor(
+    call: Call, *, set_up: Iterable[Finding], crash_log: Path, fix: bool = False
+) -> Diagnosis:
+    """Examine the vault and this machine's set-up.
+
+    Args:
+        call: the circumstances.
+        set_up: what config and discovery found.
+        crash_log: where a bug would have left its trace.
+        fix: give copied notes ids of their own, and remove what killed processes left.
+
+    Raises:
+        AgentRefusedError: if an agent wants to fix.
+    """
+    if fix:
+        call.person_only("doctor --fix")
+    told = list(sync(call).findings)
+    fixed: list[str] = []
+    if fix:
+        fixed, more = _fix(call)
+        told = [*more, *sync(call).findings]
+    vault, baseline = call.vault, call.vault.baseline
+    told += [*set_up, *vault.findings, *vault.state.key_file.check()]
+    types = plan_types(vault.path, widgets_text())
+    told += types.findings
+    told += [
+        finding("VM217", f"`{one.name}` is shown as {one.theirs}; ours is {one.ours}.")
+        for one in types.clashes
+    ]
+    told += standing_findings(call, observe(vault))
+    live = [load(call, row) for row in baseline.memories("state = 'live'")]
+    for check in CHECKS:
+        told += check(call, live)
+    if crash_log.exists():
+        told.append(finding("VM335", f"A bug was recorded in {crash_log}."))
+    return diagnose(told, fixed)
+
+
+def _fix(call: Call) -> tuple[list[str], list[Finding]]:
+    fixed: list[str] = []
+    findings: list[Finding] = []
+    with call.vault.lock():
+        cleaned = clean_temporaries(call.vault.path, LEFTOVER_SECONDS, call.now.timestamp())
+        fixed += [f"removed {path}" for path in cleaned.removed]
+        findings += cleaned.findings
+        for row in call.vault.baseline.notes(kind="memory"):
+            if row.state == "copy":
+                try:
+                    fixed.append(_own_id(call, row.path))
+                except NoteError as error:
+                    findings.append(finding("VM315", error.problem, path=row.path, line=error.line))
+    return fixed, findings
+
+
+def _own_id(call: Call, path: str) -> str:
+    """Give a copied note an id of its own, so that it is a memory of its own."""
+    identifier = MemoryId(call.new_id("mem"))
+    before = read_note(call.vault.path, path)
+    after = set_property(before, "id", identifier)
+    write = Write(
+        path,
+        after,
+        expected=etag_of(before),
+        id=identifier,
+        act="identified",
+        by="person",
+        via="doctor",
+        keys="id",
+    )
+    write_notes(call, [write])
+    return f"gave {path} the id {identifier}"

@@ -1,0 +1,101 @@
+"""What time decides: a missing note's memory is deleted in a week, a late change is settled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.place import folder_category
+from vaultmem.errors import VaultmemError
+from vaultmem.notes.codec import decode_memory
+from vaultmem.services.record import GONE, MISSING
+from vaultmem.services.tombstones import write_tombstone
+from vaultmem.services.write import entry
+from vaultmem.store.files import read_note
+
+if TYPE_CHECKING:
+    from vaultmem.services.call import Call
+    from vaultmem.store.baseline import MemoryRow, Pending
+
+GRACE_SECONDS = 7 * 86_400
+"""How long a vanished note may come back before its memory is deleted (DESIGN §3.2)."""
+LATE_SECONDS = 600
+"""How long another device's ledger may take to explain a change (docs/adr/0003)."""
+
+
+def pass_time(call: Call) -> int:
+    """Delete what was missing too long and settle what nobody explained; how many were deleted."""
+    _settle(call)
+    deleted = 0
+    for row in call.vault.baseline.memories("state = ?", MISSING):
+        if call.seconds - row.since >= GRACE_SECONDS and not _lies_somewhere(call, row):
+            _delete(call, row)
+            deleted += 1
+    return deleted
+
+
+def due(call: Call) -> bool:
+    """Whether `pass_time` may have something to do."""
+    baseline = call.vault.baseline
+    if any(call.seconds - change.at >= LATE_SECONDS for change in baseline.pending()):
+        return True
+    return any(
+        call.seconds - row.since >= GRACE_SECONDS for row in baseline.memories("state = ?", MISSING)
+    )
+
+
+def _delete(call: Call, row: MemoryRow) -> None:
+    data = call.vault.baseline.content(row.id)
+    if data is not None:
+        category = folder_category(row.path, call.vault.root)
+        memory = decode_memory(data, path=row.path, folder_category=category).memory
+        write_tombstone(call, memory, by="person")
+    call.vault.baseline.set_state(row.id, GONE, call.seconds)
+
+
+def _lies_somewhere(call: Call, row: MemoryRow) -> bool:
+    """Whether a note that cannot be read now holds the id: then it is not gone."""
+    for note in call.vault.baseline.notes():
+        if note.state != "broken":
+            continue
+        try:
+            if row.id.encode() in read_note(call.vault.path, note.path):
+                return True
+        except VaultmemError:
+            return True  # what cannot be opened may hold it
+    return False
+
+
+def _settle(call: Call) -> None:
+    """Call a change the person's when ten quiet minutes brought no other explanation."""
+    baseline = call.vault.baseline
+    for change in baseline.pending():
+        if _explained(call, change):
+            baseline.settle(change)
+        elif call.seconds - change.at >= LATE_SECONDS:
+            _sign(call, change)
+            baseline.settle(change)
+
+
+def _explained(call: Call, change: Pending) -> bool:
+    lines = call.vault.baseline.ledger(
+        "note = ? AND kind = 'activity' AND signed = 1 AND device <> ?",
+        change.id,
+        call.vault.device,
+    )
+    if change.act in ("vanished", "moved", "renamed"):
+        acts = {"vanished": ("removed", "vanished")}.get(change.act, (change.act, "moved"))
+        return any(line.act in acts for line in lines)
+    return any(line.after == change.after for line in lines)
+
+
+def _sign(call: Call, change: Pending) -> None:
+    values = {"by": "person", "via": "sync", "after": change.after}
+    if change.keys:
+        values["keys" if change.act in ("edited", "created") else "folder"] = change.keys
+    call.vault.append(LedgerKind.ACTIVITY, [entry(call, change.act, change.id, values)])
+    row = call.vault.baseline.memory(change.id)
+    standing = call.vault.baseline.standing(change.id)
+    if row is not None and row.force_mac and standing is not None and standing.force:
+        line = entry(call, "given", change.id, {"after": row.force_mac, "by": "person"})
+        call.vault.append(LedgerKind.FORCE, [line])

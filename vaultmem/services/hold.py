@@ -1,0 +1,107 @@
+"""Keep an external change out of force: a candidate shows it, a signed line names it."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from vaultmem.core.ids import MemoryId
+from vaultmem.core.inert import fence
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.place import INBOX
+from vaultmem.notes.candidate import Candidate, encode_candidate
+from vaultmem.services.attribution import EXTERNAL_ACT
+from vaultmem.services.write import Write, content_mac, entry, write_notes
+
+if TYPE_CHECKING:
+    from vaultmem.core.model import Memory
+    from vaultmem.services.call import Call
+    from vaultmem.services.classify import Reading
+
+_MAX_LINES = 200
+
+
+def external(call: Call, reading: Reading, act: str, identifier: str, *, old: bytes | None) -> None:
+    """Announce and show a change that neither the person nor vaultmem made.
+
+    Args:
+        call: the circumstances.
+        reading: the note as it is on disk; readable.
+        act: what happened to it: created, edited, moved, restored.
+        identifier: the memory that it changes, empty for a new one.
+        old: the version that stays in force, if there is one.
+    """
+    data = reading.fresh.data
+    if data is None or reading.decoded is None:  # pragma: no cover - such a note is called broken
+        return
+    mac = content_mac(call, data)
+    if mac and _already_held(call, mac):
+        return
+    values = {"by": "external", "via": "sync", "after": mac}
+    call.vault.append(LedgerKind.ACTIVITY, [entry(call, EXTERNAL_ACT, identifier, values)])
+    reasons = [f"external: the note was {act} while an agent could write"]
+    put_candidate(
+        call,
+        reading.decoded.memory,
+        trust="agent_inference",
+        reasons=reasons,
+        matched=[identifier] if identifier else [],
+        body=_difference(old, data) if act != "created" else "",
+    )
+
+
+def put_candidate(
+    call: Call,
+    memory: Memory,
+    *,
+    trust: str,
+    reasons: list[str],
+    matched: list[str],
+    body: str = "",
+) -> tuple[str, str]:
+    """Write a candidate into the inbox; what the memory would have, and why it waits.
+
+    Returns its id and its path.
+
+    Raises:
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
+    """
+    identifier = call.new_id("cand")
+    proposed = replace(memory, id=MemoryId(identifier), created=call.local, pinned=False)
+    links = tuple(f"[[{_name(call, one)}]]" for one in matched if _name(call, one))
+    candidate = Candidate(
+        memory=proposed,
+        device=call.vault.device,
+        trust=trust,
+        reasons=tuple(reasons),
+        matched=links,
+        verification="review_required",
+    )
+    path = call.vault.free_path(INBOX, memory.statement, identifier)
+    data = encode_candidate(candidate, body=body)
+    by = call.actor.value
+    write_notes(call, [Write(path, data, None, identifier, "created", by=by, via="inbox")])
+    return identifier, path
+
+
+def _already_held(call: Call, mac: str) -> bool:
+    return bool(
+        call.vault.baseline.ledger(
+            "after = ? AND act = ? AND device = ?", mac, EXTERNAL_ACT, call.vault.device
+        )
+    )
+
+
+def _name(call: Call, identifier: str) -> str:
+    row = call.vault.baseline.memory(identifier)
+    return row.path.rpartition("/")[2].removesuffix(".md") if row is not None else ""
+
+
+def _difference(old: bytes | None, new: bytes) -> str:
+    before = (old or b"").decode("utf-8", "replace").splitlines()
+    after = new.decode("utf-8", "replace").splitlines()
+    lines = list(difflib.unified_diff(before, after, "in force", "on disk", lineterm="", n=1))
+    if len(lines) > _MAX_LINES:
+        lines = [*lines[:_MAX_LINES], f"… {len(lines) - _MAX_LINES} more lines"]
+    return "## What changed\n\n" + fence("\n".join(lines)) + "\n"

@@ -1,0 +1,116 @@
+"""Feed the search index from the baseline: what changed since the number that it holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.place import Kind, archived, folder_category
+from vaultmem.errors import NoteUnreadableError, VaultmemError
+from vaultmem.index.documents import Document, Source, note_documents
+from vaultmem.index.engine import Feed
+from vaultmem.notes.codec import decode_memory
+from vaultmem.notes.frontmatter import read
+from vaultmem.store.files import read_note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from vaultmem.index.engine import SearchEngine
+    from vaultmem.services.call import Call
+    from vaultmem.store.baseline import NoteRow
+    from vaultmem.store.vault import OpenVault
+
+SEARCHED = ("active", "contested", "promoted")
+"""Memories of any other status are out of force and out of search at once."""
+
+
+def refresh(call: Call, engine: SearchEngine) -> str | None:
+    """Bring the index up to the baseline; a sentence where that was not possible."""
+    return engine.refresh(lambda stamp: feed(call, stamp))
+
+
+def feed(call: Call, stamp: str | None) -> Feed:
+    """What has changed since the state that `stamp` names; everything for an unknown one."""
+    baseline = call.vault.baseline
+    uid = _uid(call)
+    now = f"{uid}:{baseline.seq()}"
+    known, _, seq = (stamp or "").partition(":")
+    if known != uid or not seq.isdigit() or int(seq) > baseline.seq():
+        paths = [row.path for row in baseline.notes()]
+        return Feed(_documents(call.vault, paths), (), now, complete=True)
+    changed = baseline.changes_since(int(seq))
+    return Feed(_documents(call.vault, changed), changed, now)
+
+
+def _uid(call: Call) -> str:
+    """What tells this baseline from one that was begun anew."""
+    uid = call.vault.baseline.meta("uid")
+    if not uid:
+        uid = call.random(8).hex()
+        call.vault.baseline.set_meta("uid", uid)
+    return uid
+
+
+def _documents(vault: OpenVault, paths: Iterable[str]) -> Iterator[Document]:
+    for path in paths:
+        row = vault.baseline.note(path)
+        if row is not None:
+            yield from _of_note(vault, row)
+
+
+def _of_note(vault: OpenVault, row: NoteRow) -> Iterable[Document]:
+    match row.kind:
+        case Kind.MEMORY:
+            return _of_memory(vault, row)
+        case Kind.KNOWLEDGE:
+            return _of_text(vault, row, Source.VAULT)
+        case Kind.LOG:
+            return _of_text(vault, row, Source.LOG)
+        case _:
+            return ()
+
+
+def _of_memory(vault: OpenVault, row: NoteRow) -> Iterable[Document]:
+    """The version in force, also where the note is broken or held at the moment."""
+    standing = vault.baseline.standing(row.id) if row.id else None
+    memory = vault.baseline.memory(row.id) if row.id else None
+    if standing is None or memory is None or memory.state != "live" or memory.path != row.path:
+        return ()
+    if standing.status not in SEARCHED or archived(row.path, vault.root):
+        return ()
+    data = vault.baseline.content(row.id) or b""
+    category = folder_category(row.path, vault.root)
+    decoded = decode_memory(data, path=row.path, folder_category=category)
+    return note_documents(
+        source=Source.MEMORY,
+        path=row.path,
+        title=decoded.title,
+        body=decoded.body,
+        id=row.id,
+        tags=tuple(tag.removeprefix("memory/") for tag in decoded.memory.tags),
+    )
+
+
+def _of_text(vault: OpenVault, row: NoteRow, source: Source) -> Iterable[Document]:
+    """A note that is no memory; one whose properties are broken is searched as plain text."""
+    try:
+        data = read_note(vault.path, row.path)
+    except VaultmemError:
+        return ()
+    words: list[str] = []
+    try:
+        block = read(data)
+    except NoteUnreadableError:
+        body = data.decode("utf-8", "replace")
+    else:
+        if block.properties.get("vaultmem") is False:
+            return ()
+        body = block.body
+        words = [*_texts(block.properties.get("aliases")), *_texts(block.properties.get("tags"))]
+    title = row.path.rpartition("/")[2].rsplit(".", 1)[0]
+    return note_documents(source=source, path=row.path, title=title, body=body, tags=tuple(words))
+
+
+def _texts(value: object) -> list[str]:
+    items = value if isinstance(value, list) else [value]
+    return [str(item).lstrip("#") for item in items if isinstance(item, str | int | float) and item]

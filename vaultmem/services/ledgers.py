@@ -1,0 +1,98 @@
+"""Take in the ledgers of all devices, and let what they say of a memory hold here too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.finding import finding
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.place import Kind
+from vaultmem.services.record import (
+    GONE,
+    findings_of,
+    findings_text,
+    put_reading,
+    recount,
+    signed_force,
+)
+from vaultmem.services.tombstones import DELETED
+from vaultmem.store.ledger import read_ledger
+from vaultmem.store.vault import ledger_row
+
+if TYPE_CHECKING:
+    from vaultmem.services.call import Call
+    from vaultmem.services.classify import Reading
+    from vaultmem.store.baseline import LedgerRow
+
+
+def take_in(call: Call, readings: list[Reading]) -> None:
+    """Read the ledgers that changed and record their lines, each once.
+
+    Lines that an earlier look found and that are gone now keep counting; a finding says so.
+    """
+    touched: set[str] = set()
+    for reading in readings:
+        touched |= _take_in_one(call, reading)
+    for identifier in sorted(touched):
+        _apply(call, identifier)
+
+
+def _take_in_one(call: Call, reading: Reading) -> set[str]:
+    baseline = call.vault.baseline
+    if reading.fresh.data is None:
+        put_reading(call, reading)
+        return set()
+    lines, findings = read_ledger(reading.fresh.data, call.vault.key, path=reading.path)
+    rows = [ledger_row(line, reading.path) for line in lines]
+    known = {row.line: row for row in _known_of(call, rows, reading.path)}
+    lost = known.keys() - {row.line for row in rows}
+    if lost:
+        text = f"{len(lost)} lines that were read from this ledger before are gone."
+        findings = (*findings, finding("VM316", text, path=reading.path))
+    new = [row for row in rows if row.line not in known or row.signed > known[row.line].signed]
+    baseline.upgrade_ledger(new)
+    put_reading(call, reading._replace(findings=(*reading.findings, *findings)))
+    return {row.note for row in new}
+
+
+def _known_of(call: Call, rows: list[LedgerRow], path: str) -> list[LedgerRow]:
+    """The lines of this file that the baseline has; our own were recorded as they were written."""
+    baseline = call.vault.baseline
+    known = baseline.ledger("file = ?", path)
+    if rows:
+        first = rows[0]
+        known += baseline.ledger(
+            "file = '' AND kind = ? AND device = ? AND at LIKE ?",
+            first.kind,
+            first.device,
+            f"{first.at[:7]}%",
+        )
+    return known
+
+
+def lost_ledgers(call: Call, vanished: list[str]) -> None:
+    """Say which ledgers were deleted; what they said keeps counting."""
+    baseline = call.vault.baseline
+    for path in vanished:
+        row = baseline.note(path)
+        if row is not None and row.kind == Kind.LEDGER:
+            baseline.drop_note(path)
+            text = "A ledger was deleted; what it said still counts."
+            lasting = [*findings_of(baseline.meta("lasting")), finding("VM316", text, path=path)]
+            baseline.set_meta("lasting", findings_text(lasting))
+
+
+def _apply(call: Call, identifier: str) -> None:
+    baseline = call.vault.baseline
+    row = baseline.memory(identifier)
+    if row is None:
+        return
+    recount(baseline, identifier)
+    if row.force_mac:
+        baseline.set_force(identifier, force=signed_force(baseline, identifier, row.force_mac))
+    stones = baseline.ledger(
+        "note = ? AND kind = ? AND signed = 1", identifier, LedgerKind.TOMBSTONES.value
+    )
+    if stones and stones[-1].act == DELETED and stones[-1].device != call.vault.device:
+        baseline.set_state(identifier, GONE, call.seconds)
+        baseline.touch(row.path)

@@ -1,0 +1,86 @@
+"""Find one memory by what a person or model calls it: id, short id, path, or title."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.ids import SHORT_LENGTH, is_id
+from vaultmem.core.naming import name_key
+from vaultmem.core.place import folder_category
+from vaultmem.errors import AmbiguousIdError, NoteNotFoundError
+from vaultmem.notes.codec import decode_memory
+
+if TYPE_CHECKING:
+    from vaultmem.core.standing import Standing
+    from vaultmem.notes.codec import Decoded
+    from vaultmem.services.call import Call
+    from vaultmem.store.baseline import MemoryRow
+
+
+class FoundMemory(NamedTuple):
+    """A memory with the version that is in force."""
+
+    row: MemoryRow
+    standing: Standing
+    data: bytes
+    decoded: Decoded
+
+
+def find_memory(call: Call, name: str) -> FoundMemory:
+    """The memory that `name` means.
+
+    Args:
+        call: the circumstances.
+        name: `mem_…`, the `cand_…` that it came from, the end of an id (6 characters or more, in
+            any case), a path in the vault, or the note's title.
+
+    Raises:
+        NoteNotFoundError: if there is none.
+        AmbiguousIdError: if several answer to it.
+    """
+    rows = _rows(call, name.strip().removeprefix("[[").removesuffix("]]"))
+    if not rows:
+        raise NoteNotFoundError(
+            f"No memory is called {name!r}.", "Look for it with `vaultmem search`."
+        )
+    if len(rows) > 1:
+        ids = ", ".join(row.id for row in rows[:5])
+        raise AmbiguousIdError(f"{name!r} could be {ids}.", "Write the whole id.")
+    return load(call, rows[0])
+
+
+def load(call: Call, row: MemoryRow) -> FoundMemory:
+    """A memory of the baseline with the version that is in force.
+
+    Raises:
+        NoteNotFoundError: if nothing is left of it but its tombstone.
+    """
+    standing = call.vault.baseline.standing(row.id)
+    data = call.vault.baseline.content(row.id)
+    if standing is None or data is None:
+        raise NoteNotFoundError(f"{row.id} has no text any more.", "It was deleted for good.")
+    category = folder_category(row.path, call.vault.root)
+    return FoundMemory(
+        row, standing, data, decode_memory(data, path=row.path, folder_category=category)
+    )
+
+
+def _rows(call: Call, name: str) -> list[MemoryRow]:
+    baseline = call.vault.baseline
+    if is_id(name, "cand"):
+        name = f"mem_{name[5:]}"
+    if is_id(name):
+        return baseline.memories("id = ?", name)
+    by_path = baseline.memories("path = ? OR path = ?", name, f"{name}.md")
+    if by_path:
+        return by_path
+    title = name_key(name.removesuffix(".md").rpartition("/")[2])
+    by_title = [
+        row for path in baseline.stems(title) for row in baseline.memories("path = ?", path)
+    ]
+    if by_title:
+        return by_title
+    end = name.upper()
+    if SHORT_LENGTH - 2 <= len(end) <= 26 and end.isascii() and end.isalnum():
+        return baseline.memories("id LIKE ?", f"%{end}")
+    return []

@@ -1,0 +1,82 @@
+"""What differs on disk from the baseline: the first step of every sync, cheap when nothing does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.errors import NoteNotFoundError, NoteUnreadableError, UnsafePathError
+from vaultmem.store.etag import etag_of
+from vaultmem.store.files import read_note
+from vaultmem.store.walk import walk
+
+if TYPE_CHECKING:
+    from vaultmem.store.vault import OpenVault
+    from vaultmem.store.walk import Stat
+
+
+class Fresh(NamedTuple):
+    """A note that is new, or has other bytes than the baseline knows."""
+
+    path: str
+    stat: Stat
+    data: bytes | None
+    """None if it may not or cannot be opened."""
+    problem: str = ""
+
+    @property
+    def etag(self) -> str:
+        """Its version; empty if it could not be opened."""
+        return etag_of(self.data) if self.data is not None else ""
+
+
+class Observation(NamedTuple):
+    """The difference between the vault and the baseline."""
+
+    fresh: list[Fresh]
+    touched: list[tuple[str, Stat]]
+    """Notes with a new stat and the bytes of before."""
+    vanished: list[str]
+    links: list[str]
+    unreadable: list[str]
+    total: int
+    """All notes that lie in the vault."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether a sync has nothing to decide."""
+        return not (self.fresh or self.vanished)
+
+
+def observe(vault: OpenVault) -> Observation:
+    """Walk the vault and read what may have changed; nothing is written.
+
+    A note below a folder that cannot be listed is not called vanished: it may be there.
+    """
+    found = walk(vault.path)
+    known = vault.baseline.stats()
+    suspects = {path for path, _ in found.notes.items() - known.items()}
+    waiting = vault.baseline.waiting()
+    suspects |= (vault.baseline.racy() | waiting) & found.notes.keys()
+    fresh: list[Fresh] = []
+    touched: list[tuple[str, Stat]] = []
+    for path in sorted(suspects):
+        stat = found.notes[path]
+        try:
+            data = read_note(vault.path, path)
+        except NoteNotFoundError:
+            continue  # it went away after the walk; the next sync says so
+        except (NoteUnreadableError, UnsafePathError) as error:
+            fresh.append(Fresh(path, stat, None, str(error)))
+            continue
+        row = vault.baseline.note(path)
+        if row is not None and row.etag == etag_of(data) and path not in waiting:
+            touched.append((path, stat))
+        else:
+            fresh.append(Fresh(path, stat, data))
+    hidden = tuple(f"{folder}/" for folder in found.unreadable if folder)
+    vanished = sorted(
+        path for path in known.keys() - found.notes.keys() if not path.startswith(hidden or ("\0",))
+    )
+    if "" in found.unreadable:
+        vanished = []
+    return Observation(fresh, touched, vanished, found.links, found.unreadable, len(found.notes))

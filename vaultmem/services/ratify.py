@@ -1,0 +1,160 @@
+"""Ratify: a person gives force to a memory, or accepts a note that was held back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.force import can_act, needs_force
+from vaultmem.core.ids import is_id
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.model import Layer
+from vaultmem.errors import KeyMissingError, NoteNotFoundError, NoteUnreadableError
+from vaultmem.services.classify import Reading, classify
+from vaultmem.services.lookup import FoundMemory, find_memory, load
+from vaultmem.services.note_property import note_path
+from vaultmem.services.observe import Fresh
+from vaultmem.services.record import MISSING, put_good_version, put_reading
+from vaultmem.services.sync import ensure_current
+from vaultmem.services.tombstones import tombstone_for, withdraw
+from vaultmem.services.write import content_mac, entry
+from vaultmem.store.files import read_note
+from vaultmem.store.walk import stat_of
+
+if TYPE_CHECKING:
+    from vaultmem.services.call import Call
+    from vaultmem.store.baseline import NoteRow
+
+HELD_BACK = ("external", "held", "late")
+"""States of a note whose present version is not in force until a person says so."""
+
+
+class Ratified(NamedTuple):
+    """What was accepted: `force` given to a memory, a `version`, a `removal`, or `nothing`."""
+
+    id: str
+    path: str
+    accepted: str
+    statement: str
+
+
+def unreviewed(call: Call) -> list[FoundMemory]:
+    """The memories whose force this machine has not seen signed, without identity, by path."""
+    ensure_current(call)
+    rows = call.vault.baseline.memories("state = 'live' AND force_mac <> '' AND force = 0")
+    found = [load(call, row) for row in rows]
+    chosen = [
+        one
+        for one in found
+        if needs_force(one.decoded.memory) and one.decoded.memory.layer is not Layer.IDENTITY
+    ]
+    return sorted(chosen, key=lambda one: one.row.path)
+
+
+def ratify(call: Call, name: str) -> Ratified:
+    """Give force to a memory, or accept the version of its note that was held back.
+
+    Args:
+        call: the circumstances.
+        name: what `find_memory` accepts, or the path of a note that is held back.
+
+    Raises:
+        AgentRefusedError: if an agent calls.
+        KeyMissingError: if this device cannot sign.
+        NoteNotFoundError, AmbiguousIdError: if no such memory or note is there.
+        NoteUnreadableError: if the note that was held back cannot be read.
+    """
+    call.person_only("ratify")
+    if call.vault.key is None:
+        raise KeyMissingError(
+            "This device has no key, so it cannot sign. Run `vaultmem key export` on a device that "
+            "has it and `vaultmem key import` here."
+        )
+    ensure_current(call)
+    with call.vault.lock():
+        held = _held_note(call, name)
+        if held is not None:
+            return _accept(call, held)
+        return give_force(call, find_memory(call, name))
+
+
+def give_force(call: Call, found: FoundMemory) -> Ratified:
+    """Sign for the present version of a memory."""
+    memory = found.decoded.memory
+    if not can_act(memory):
+        return Ratified(found.row.id, found.row.path, "nothing", memory.statement)
+    line = entry(
+        call, "given", found.row.id, {"after": found.row.force_mac, "by": "person", "via": "ratify"}
+    )
+    call.vault.append(LedgerKind.FORCE, [line])
+    call.vault.baseline.set_force(found.row.id, force=True)
+    return Ratified(found.row.id, found.row.path, "force", memory.statement)
+
+
+def _held_note(call: Call, name: str) -> NoteRow | None:
+    baseline = call.vault.baseline
+    rows = baseline.notes_with_id(name) if is_id(name) else []
+    row = baseline.note(note_path(call, name)) if not rows else None
+    return next((one for one in [*rows, row] if one is not None and one.state in HELD_BACK), None)
+
+
+def _accept(call: Call, row: NoteRow) -> Ratified:
+    vault = call.vault
+    try:
+        data = read_note(vault.path, row.path)
+    except NoteNotFoundError:
+        return _let_go(call, row)
+    fresh = Fresh(row.path, stat_of(vault.path, row.path), data)
+    reading = classify(
+        fresh, root=vault.root, known=lambda key: vault.baseline.memory(key) is not None
+    )
+    decoded = reading.decoded
+    if decoded is None:
+        found = reading.findings[-1] if reading.findings else None
+        raise NoteUnreadableError(
+            found.message if found else "It cannot be read.",
+            found.remedy if found else "Correct it.",
+            line=found.line if found else None,
+            path=row.path,
+        )
+    if not reading.id:
+        return _as_new(call, reading)
+    stone = tombstone_for(call, reading.id, decoded.memory)
+    if stone is not None:
+        withdraw(call, stone.note)
+    values = {"by": "person", "via": "ratify", "after": content_mac(call, data)}
+    vault.append(LedgerKind.ACTIVITY, [entry(call, "approved", reading.id, values)])
+    with vault.baseline.transaction():
+        put_reading(call, reading, state="live")
+        put_good_version(call, row.path, data, decoded)
+    found_now = find_memory(call, reading.id)
+    if can_act(found_now.decoded.memory):
+        give_force(call, found_now)
+    return Ratified(reading.id, row.path, "version", decoded.memory.statement)
+
+
+def _as_new(call: Call, reading: Reading) -> Ratified:
+    """A held note that has no id yet becomes a memory like any that a person writes."""
+    from vaultmem.services.identify import Following, follow
+
+    decoded = reading.decoded
+    statement = decoded.memory.statement if decoded is not None else ""
+    if decoded is not None and (stone := tombstone_for(call, "", decoded.memory)) is not None:
+        withdraw(call, stone.note)
+    identifier = call.new_id("mem")
+    _, problems = follow(call, [Following(reading, identifier, "person", typed=True)])
+    if problems:
+        first = problems[0]
+        raise NoteUnreadableError(first.message, first.remedy, line=first.line, path=reading.path)
+    return Ratified(identifier, reading.path, "version", statement)
+
+
+def _let_go(call: Call, row: NoteRow) -> Ratified:
+    """Accept that a note which an agent removed is gone; the grace of seven days begins."""
+    baseline = call.vault.baseline
+    with baseline.transaction():
+        baseline.drop_note(row.path)
+        baseline.set_state(row.id, MISSING, call.seconds)
+    call.vault.append(
+        LedgerKind.ACTIVITY, [entry(call, "vanished", row.id, {"by": "person", "via": "ratify"})]
+    )
+    return Ratified(row.id, row.path, "removal", "")

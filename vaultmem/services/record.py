@@ -1,0 +1,152 @@
+"""Record in the baseline what a note holds now: its file, good version, force and counts."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from vaultmem.core.finding import Finding, Severity
+from vaultmem.core.force import can_act, force_message
+from vaultmem.core.naming import name_key
+from vaultmem.core.normal import statement_key
+from vaultmem.core.standing import standing_of
+from vaultmem.store.baseline import MemoryRow, NoteRow
+from vaultmem.store.etag import etag_of
+from vaultmem.store.walk import stat_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultmem.core.model import Memory
+    from vaultmem.notes.codec import Decoded
+    from vaultmem.services.call import Call
+    from vaultmem.services.classify import Reading
+    from vaultmem.store.baseline import Baseline
+    from vaultmem.store.vault import OpenVault
+    from vaultmem.store.walk import Stat
+
+LIVE, HELD, MISSING, GONE = "live", "held", "missing", "gone"
+"""Where a memory is: in force; waiting for a decision; its note vanished; deleted for good."""
+
+
+def put_file(
+    call: Call,
+    path: str,
+    *,
+    stat: Stat,
+    etag: str,
+    kind: str,
+    identifier: str = "",
+    state: str = "",
+    findings: Iterable[Finding] = (),
+) -> None:
+    """Record one file as it is on disk now."""
+    stem = path.rpartition("/")[2].rsplit(".", 1)[0]
+    call.vault.baseline.put_note(
+        NoteRow(
+            path,
+            *stat,
+            recorded_ns=call.nanoseconds,
+            etag=etag,
+            kind=kind,
+            id=identifier,
+            state=state,
+            stem=name_key(stem),
+            findings=findings_text(findings),
+        )
+    )
+
+
+def put_reading(call: Call, reading: Reading, *, state: str = "") -> None:
+    """Record a classified file as it is on disk now."""
+    put_file(
+        call,
+        reading.path,
+        stat=reading.fresh.stat,
+        etag=reading.fresh.etag,
+        kind=reading.kind.value,
+        identifier=reading.id,
+        state=state,
+        findings=reading.findings,
+    )
+
+
+def put_good_version(
+    call: Call, path: str, data: bytes, decoded: Decoded, *, grant: bool = False
+) -> None:
+    """Record the version of a memory that is in force from now on.
+
+    Args:
+        call: the circumstances.
+        path: where its note lies.
+        data: the note's bytes.
+        decoded: what they say; the statement is not empty and the id is its own.
+        grant: let it act although no force line covers it yet: a person's edit that waits for
+            another device's ledger (docs/adr/0003).
+    """
+    memory = decoded.memory
+    base = float(memory.evidence_count)
+    mac = force_mac(call.vault, memory)
+    force = bool(mac) and (grant or signed_force(call.vault.baseline, memory.id, mac))
+    standing = standing_of(memory, path=path, force=force)
+    row = MemoryRow(
+        id=memory.id,
+        path=path,
+        state=LIVE,
+        since=call.seconds,
+        etag=etag_of(data),
+        evidence_base=base,
+        statement_key=statement_key(memory.statement),
+        force_mac=mac,
+    )
+    call.vault.baseline.put_memory(standing, row, data)
+    recount(call.vault.baseline, memory.id)
+
+
+def restat(call: Call, path: str) -> None:
+    """Record the stat of a file that we just wrote, whose bytes the baseline knows."""
+    call.vault.baseline.restat(path, stat_of(call.vault.path, path), call.nanoseconds)
+
+
+def force_mac(vault: OpenVault, memory: Memory) -> str:
+    """The keyed hash that a force line for this version carries; empty if there can be none."""
+    if not can_act(memory) or vault.key is None:
+        return ""
+    return vault.key.mac("force", force_message(memory))
+
+
+def signed_force(baseline: Baseline, identifier: str, mac: str) -> bool:
+    """Whether the newest signed force line of the memory gives force to exactly this version."""
+    lines = baseline.ledger("note = ? AND kind = 'force' AND signed = 1", identifier)
+    return bool(lines) and lines[-1].act == "given" and lines[-1].after == mac
+
+
+def recount(baseline: Baseline, identifier: str) -> None:
+    """Bring the live evidence count and date up to the balance plus later signed ledger lines."""
+    row, standing = baseline.memory(identifier), baseline.standing(identifier)
+    lines = baseline.ledger("note = ? AND kind = 'reinforcement' AND signed = 1", identifier)
+    if row is None or standing is None or not lines:
+        return
+    added = 0.0
+    newest = standing.reinforced
+    for line in lines:
+        data = json.loads(line.data)
+        added += float(data.get("evidence", 0))
+        newest = max(newest, float(data.get("local", 0)))
+    baseline.set_live_counts(identifier, row.evidence_base + added, newest)
+
+
+def findings_text(findings: Iterable[Finding]) -> str:
+    """Findings as the baseline stores them."""
+    rows = [list(found) for found in findings]
+    return json.dumps(rows) if rows else ""
+
+
+def findings_of(text: str) -> list[Finding]:
+    """Findings as the baseline stored them."""
+    if not text:
+        return []
+    return [
+        Finding(code, Severity(severity), path, line, message, remedy)
+        for code, severity, path, line, message, remedy in json.loads(text)
+    ]

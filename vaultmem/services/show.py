@@ -1,0 +1,77 @@
+"""Show one memory: every property, its text, and what follows from them today."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vaultmem.core.scoring import lifecycle, score
+from vaultmem.notes.schema import MEMORY
+from vaultmem.services.lookup import find_memory
+from vaultmem.services.record import findings_of
+from vaultmem.services.sync import ensure_current
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vaultmem.core.finding import Finding
+    from vaultmem.services.call import Call
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A memory as `show` tells it.
+
+    Attributes:
+        properties: every property that memories have, at its default where the note has none,
+            then the person's own.
+        state: live, held, missing or gone.
+        force: whether a signed force line covers this version.
+        evidence: the live count, later ledger lines included.
+    """
+
+    id: str
+    path: str
+    properties: Mapping[str, object]
+    statement: str
+    body: str
+    lifecycle: str
+    score: float
+    state: str
+    force: bool
+    evidence: float
+    findings: tuple[Finding, ...]
+
+
+def show(call: Call, name: str) -> Shown:
+    """Everything about one memory.
+
+    Raises:
+        NoteNotFoundError, AmbiguousIdError: as `find_memory`.
+    """
+    ensure_current(call)
+    found = find_memory(call, name)
+    memory, standing = found.decoded.memory, found.standing
+    value = score(
+        standing.cue,
+        standing.category,
+        standing.evidence_count,
+        call.seconds - standing.reinforced,
+    )
+    known: dict[str, object] = {row.name: getattr(memory, row.name, None) for row in MEMORY}
+    known["type"] = "memory"
+    own = {key: item for key, item in found.decoded.properties.items() if key not in known}
+    note = call.vault.baseline.note(found.row.path)
+    return Shown(
+        id=found.row.id,
+        path=found.row.path,
+        properties=known | own,
+        statement=memory.statement,
+        body=found.decoded.body,
+        lifecycle=lifecycle(value).value,
+        score=value,
+        state=found.row.state,
+        force=bool(standing.force),
+        evidence=standing.evidence_count,
+        findings=tuple(findings_of(note.findings)) if note is not None else (),
+    )

@@ -1,0 +1,92 @@
+"""Status: which vault and why, what is in it, and whether its index and key are there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vaultmem.core.model import Category, Layer
+from vaultmem.core.place import Kind
+from vaultmem.core.scoring import lifecycle, score
+from vaultmem.core.selection import is_unreviewed
+from vaultmem.services.sync import ensure_current
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from vaultmem.services.call import Call
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """The answer of `status`.
+
+    Attributes:
+        why: the rule that chose the vault.
+        memories: live memories by category, `identity` apart.
+        lifecycle: live memories by what their score says today.
+        notes: all files of the vault by what they are to vaultmem.
+        waiting: candidates in the inbox.
+        missing: memories whose note vanished and that are in their grace.
+        unreviewed: memories that want to act and have no signed force line.
+        indexed: whether the keyword index was built.
+    """
+
+    vault: Path
+    root: str
+    id: str
+    why: str
+    device: str
+    has_key: bool
+    memories: Mapping[str, int]
+    lifecycle: Mapping[str, int]
+    notes: Mapping[str, int]
+    waiting: int
+    missing: int
+    unreviewed: int
+    state: Path
+    cache: Path
+    model: str
+    indexed: bool
+
+
+def status(call: Call, *, why: str, model: str) -> Status:
+    """Look at the vault.
+
+    Args:
+        call: the circumstances.
+        why: the rule that chose the vault.
+        model: the name of the embedding model in use.
+    """
+    ensure_current(call)
+    vault, baseline = call.vault, call.vault.baseline
+    memories: dict[str, int] = {"identity": 0} | {name.value: 0 for name in Category}
+    lives: dict[str, int] = {}
+    standings = baseline.standings()
+    for one in standings:
+        memories["identity" if one.layer == Layer.IDENTITY else one.category] += 1
+        value = score(one.cue, one.category, one.evidence_count, call.seconds - one.reinforced)
+        word = lifecycle(value).value
+        lives[word] = lives.get(word, 0) + 1
+    notes: dict[str, int] = {}
+    for row in baseline.notes():
+        notes[row.kind] = notes.get(row.kind, 0) + 1
+    return Status(
+        vault=vault.path,
+        root=vault.root,
+        id=vault.state.vault_id,
+        why=why,
+        device=vault.device,
+        has_key=vault.key is not None,
+        memories=memories,
+        lifecycle=lives,
+        notes=notes,
+        waiting=notes.get(Kind.CANDIDATE.value, 0),
+        missing=len(baseline.memories("state = 'missing'")),
+        unreviewed=sum(is_unreviewed(one) for one in standings),
+        state=vault.state.folder,
+        cache=vault.state.cache,
+        model=model,
+        indexed=(vault.state.cache / "index" / "words").exists(),
+    )

@@ -1,0 +1,217 @@
+"""Sync: see what people and other devices did to the notes, and let it be in force."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vaultmem.core.finding import Finding, finding
+from vaultmem.core.place import Kind
+from vaultmem.core.sync import Known, Vanished, plan, too_many_vanished
+from vaultmem.core.sync import Seen as SeenNote
+from vaultmem.services import ledgers
+from vaultmem.services.attribution import Origin, origin_of_loss, tool_is_running
+from vaultmem.services.call import Actor
+from vaultmem.services.changes import Changes, Seen
+from vaultmem.services.classify import Reading, classify
+from vaultmem.services.grace import due, pass_time
+from vaultmem.services.observe import Observation, observe
+from vaultmem.services.record import findings_of, put_reading
+
+if TYPE_CHECKING:
+    from vaultmem.core.sync import Change
+    from vaultmem.services.call import Call
+    from vaultmem.store.baseline import MemoryRow
+
+MEMORY_STATES = ("live", "held")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncResult:
+    """How many notes a sync found in each way, each change, and every finding that stands."""
+
+    created: int = 0
+    edited: int = 0
+    moved: int = 0
+    deleted: int = 0
+    external: int = 0
+    applied: int = 0
+    """Writes that followed from what the person did: ids, defaults, a folder's category."""
+    unchanged: int = 0
+    changes: tuple[Seen, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def sync(
+    call: Call,
+    *,
+    typed: bool = True,
+    accept_deletions: bool = False,
+    certain: frozenset[str] = frozenset(),
+) -> SyncResult:
+    """Bring the baseline up to the vault.
+
+    Args:
+        call: the circumstances; an agent's differences are held as external.
+        typed: the person typed the command, so that notes of the last two minutes may get an id.
+        accept_deletions: the person says that the many missing notes were meant to go.
+        certain: notes that the person changed by a command of ours just now: no other device will
+            explain them.
+
+    Raises:
+        BusyError: if another process writes for longer than ten seconds.
+        VaultError, ReadOnlyError, DiskFailedError: if vault or state cannot be read or written.
+    """
+    seen = observe(call.vault)
+    if seen.clean and not seen.touched and not due(call):
+        return SyncResult(unchanged=seen.total, findings=standing_findings(call, seen))
+    with call.vault.lock():
+        seen = observe(call.vault)
+        if tool_is_running(call):
+            waiting = finding("VM317")
+            found = (waiting, *standing_findings(call, seen))
+            return SyncResult(unchanged=seen.total - len(seen.fresh), findings=found)
+        return _Sync(call, seen, typed=typed, certain=certain).run(accept=accept_deletions)
+
+
+def ensure_current(call: Call) -> None:
+    """Sync if anything changed: what a person edited is in force at the next command."""
+    seen = observe(call.vault)
+    if not seen.clean or due(call):
+        sync(call, typed=call.actor is Actor.PERSON)
+
+
+def standing_findings(call: Call, seen: Observation) -> tuple[Finding, ...]:
+    """Everything that is wrong with the notes now, whenever it was found."""
+    found = [finding("VM115", path=path) for path in seen.links if _in_root(call, path)]
+    found += [finding("VM318", path=path or None) for path in seen.unreadable]
+    for text in call.vault.baseline.finding_texts():
+        found += findings_of(text)
+    return tuple(found)
+
+
+def _in_root(call: Call, path: str) -> bool:
+    return path == call.vault.root or path.startswith(f"{call.vault.root}/")
+
+
+class _Sync:
+    """One sync that has something to decide; the caller holds the lock."""
+
+    def __init__(
+        self, call: Call, seen: Observation, *, typed: bool, certain: frozenset[str]
+    ) -> None:
+        self._call = call
+        self._baseline = call.vault.baseline
+        self._seen = seen
+        self._typed = typed and call.actor is Actor.PERSON
+        self._certain = certain
+        self._findings: list[Finding] = []
+
+    def run(self, *, accept: bool) -> SyncResult:
+        """Do all of it."""
+        call = self._call
+        with self._baseline.transaction():
+            for path, stat in self._seen.touched:
+                self._baseline.restat(path, stat, call.nanoseconds)
+            readings = [
+                classify(fresh, root=call.vault.root, known=self._is_memory)
+                for fresh in self._seen.fresh
+            ]
+            ledgers.take_in(call, [one for one in readings if one.kind is Kind.LEDGER])
+            memories = {one.path: one for one in readings if one.kind is Kind.MEMORY}
+            lost = self._lost(readings)
+            changes = Changes(call, memories, typed=self._typed, certain=self._certain)
+            for change in self._planned(memories, lost, accept=accept):
+                changes.act(change)
+            for one in readings:
+                if one.kind not in (Kind.LEDGER, Kind.MEMORY):
+                    put_reading(call, one)
+            pass_time(call)
+            if not self._baseline.meta("adopted"):
+                self._baseline.set_meta("adopted", call.local.isoformat())
+            self._baseline.set_meta("looked_ns", str(call.nanoseconds))
+        applied, problems = changes.follow()
+        return self._result(changes, applied, problems)
+
+    def _is_memory(self, identifier: str) -> bool:
+        return self._baseline.memory(identifier) is not None
+
+    def _lost(self, readings: list[Reading]) -> list[str]:
+        """The places where a memory was and none is; other vanished files are forgotten here."""
+        ledgers.lost_ledgers(self._call, self._seen.vanished)
+        lost = []
+        for path in self._seen.vanished:
+            row = self._baseline.note(path)
+            if row is not None and row.kind == Kind.MEMORY:
+                lost.append(path)
+            elif row is not None:
+                self._baseline.drop_note(path)
+        for one in readings:
+            row = self._baseline.note(one.path)
+            if one.kind is not Kind.MEMORY and row is not None and row.kind == Kind.MEMORY:
+                lost.append(one.path)
+        return lost
+
+    def _planned(
+        self, memories: dict[str, Reading], lost: list[str], *, accept: bool
+    ) -> list[Change]:
+        seen = [
+            SeenNote(one.path, one.id, readable=one.decoded is not None)
+            for one in memories.values()
+        ]
+        ids = {note.id for note in seen if note.id}
+        at = {
+            row.id: Known(row.path, row.state) for row in self._concerned(ids, {*memories, *lost})
+        }
+        changes = plan(seen, lost, at)
+        for path in lost:  # a copy, a broken newcomer: no memory goes with it
+            if not any(isinstance(one, Vanished) and one.path == path for one in changes):
+                self._forget_file(path, at)
+        gone = [one for one in changes if isinstance(one, Vanished)]
+        unexplained = {
+            one.path for one in gone if origin_of_loss(self._call, one.id) is not Origin.DEVICE
+        }
+        live = [row.path for row in self._baseline.memories("state = 'live'")] if gone else []
+        if accept or not too_many_vanished(unexplained, live):
+            return changes
+        text = f"{len(unexplained)} memories have vanished at once; they stay in force for now."
+        self._findings.append(finding("VM320", text))
+        return [one for one in changes if one.path not in unexplained or one not in gone]
+
+    def _forget_file(self, path: str, at: dict[str, Known]) -> None:
+        """Drop the row of a vanished file that is no memory's place any more."""
+        row = self._baseline.note(path)
+        known = at.get(row.id) if row is not None else None
+        if known is None or known.path != path or known.state not in MEMORY_STATES:
+            self._baseline.drop_note(path)
+
+    def _concerned(self, ids: set[str], paths: set[str]) -> list[MemoryRow]:
+        if len(ids) + len(paths) > _FEW:
+            return self._baseline.memories()
+        rows = [self._baseline.memory(identifier) for identifier in sorted(ids)]
+        found = {row.id: row for row in rows if row is not None}
+        for path in sorted(paths):
+            found |= {row.id: row for row in self._baseline.memories("path = ?", path)}
+        return list(found.values())
+
+    def _result(self, changes: Changes, applied: int, problems: list[Finding]) -> SyncResult:
+        counts: dict[str, int] = {}
+        for one in changes.seen:
+            counts[one.change] = counts.get(one.change, 0) + 1
+        told = [*self._findings, *changes.findings, *problems]
+        standing = standing_findings(self._call, self._seen)
+        return SyncResult(
+            created=counts.get("created", 0) + counts.get("restored", 0),
+            edited=counts.get("edited", 0),
+            moved=counts.get("moved", 0),
+            deleted=counts.get("deleted", 0),
+            external=counts.get("external", 0),
+            applied=applied,
+            unchanged=self._seen.total - len(self._seen.fresh),
+            changes=tuple(changes.seen),
+            findings=tuple(dict.fromkeys((*told, *standing))),
+        )
+
+
+_FEW = 200
+"""Notes up to which asking for each is quicker than reading every memory's place."""

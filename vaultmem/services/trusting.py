@@ -1,0 +1,85 @@
+"""Trust a vault on this machine, follow it to a new place, or give a copy an id of its own."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.ids import ulid
+from vaultmem.errors import VaultNotFoundError
+from vaultmem.services.call import refuse_agent
+from vaultmem.services.init import new_identity
+from vaultmem.store.discovery import find_root
+from vaultmem.store.settings import read_settings
+from vaultmem.store.state import VaultState
+from vaultmem.store.user_config_edit import trust, untrust
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from vaultmem.config import HomeDirs, UserConfig
+
+
+class Place(StrEnum):
+    """What the person says of a vault whose id is known from another path."""
+
+    SAME = "same"
+    MOVED = "moved"
+    COPIED = "copied"
+
+
+class Trusted(NamedTuple):
+    """What this machine now knows of the vault."""
+
+    path: Path
+    root: str
+    id: str | None
+    trusted: bool
+
+
+def trust_vault(
+    home: HomeDirs,
+    config: UserConfig,
+    path: Path,
+    *,
+    place: Place,
+    agent: str | None,
+    now: datetime,
+    random: Callable[[int], bytes],
+) -> Trusted:
+    """Let project settings and parent folders name this vault.
+
+    Raises:
+        AgentRefusedError: if an agent calls.
+        VaultNotFoundError: if there is no memory root.
+        ConfigError, VaultIdError, NoteError: if it cannot be recorded.
+    """
+    refuse_agent("trust", agent)
+    real = Path(os.path.realpath(path))
+    root, _ = find_root(real, config)
+    if root is None:
+        raise VaultNotFoundError(f"{path} holds no memory root. Run `vaultmem init {path}` first.")
+    identifier = read_settings(real, root).settings.id
+    if place is Place.COPIED:
+        identifier = f"vault_{ulid(int(now.timestamp() * 1000), random(10))}"
+        new_identity(home, real, root, identifier)
+    elif place is Place.MOVED and identifier is not None:
+        VaultState.open(home, identifier, real, root=root, moved=True)
+    trust(home, real, root=root, vault_id=identifier)
+    return Trusted(real, root, identifier, trusted=True)
+
+
+def untrust_vault(home: HomeDirs, path: Path, *, agent: str | None) -> Trusted:
+    """Take the trust back; notes and state stay.
+
+    Raises:
+        AgentRefusedError: if an agent calls.
+        ConfigError: if the user config cannot be edited.
+    """
+    refuse_agent("trust", agent)
+    real = Path(os.path.realpath(path))
+    untrust(home, real)
+    return Trusted(real, "", None, trusted=False)

@@ -1,0 +1,52 @@
+"""Watch: sync whenever a note changes, and never write into one that somebody is typing in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.services.sync import SyncResult, sync
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from threading import Event
+
+    from vaultmem.services.call import Call
+
+QUIET_MS = 1_500
+"""Obsidian saves two seconds after the last key; one batch of changes is one look."""
+TICK_MS = 30_000
+"""How often to look without any change: notes that wait for their id, graces that end."""
+
+
+def watch(
+    call: Callable[[], Call], path: Path, *, stop: Event | None = None
+) -> Iterator[SyncResult]:
+    """Yield the result of each sync that found something, until `stop` is set.
+
+    Args:
+        call: gives the circumstances of each sync, at its moment.
+        path: the vault's folder.
+        stop: ends the watch; None for an interrupt only.
+    """
+    from watchfiles import watch as changes
+
+    first = sync(call(), typed=False)
+    yield first
+    for _ in changes(
+        path,
+        watch_filter=lambda _change, name: _is_note(name, str(path)),
+        debounce=QUIET_MS,
+        rust_timeout=TICK_MS,
+        yield_on_timeout=True,
+        stop_event=stop,
+        raise_interrupt=False,
+    ):
+        found = sync(call(), typed=False)
+        if found.changes or found.applied:
+            yield found
+
+
+def _is_note(name: str, root: str) -> bool:
+    inner = name[len(root) :].replace("\\", "/")
+    return name.lower().endswith(".md") and "/." not in inner

@@ -1,0 +1,120 @@
+"""Why a memory is there: its origin, what happened to it, its evidence and who approved it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vaultmem.services.lookup import find_memory
+from vaultmem.services.sync import ensure_current
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vaultmem.services.call import Call
+    from vaultmem.store.baseline import LedgerRow
+
+_APPROVALS = ("given", "created", "identified", "restored")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One line of a ledger about the memory.
+
+    Attributes:
+        at: UTC, ISO 8601.
+        act: what happened.
+        by: person, agent, policy, external or adopted; empty where nobody is named.
+        via: the verb or place: add, sync, ratify.
+        keys: the properties that changed.
+        device: whose ledger says so.
+        signed: whether the signature holds here.
+    """
+
+    at: str
+    act: str
+    by: str
+    via: str
+    keys: tuple[str, ...]
+    device: str
+    signed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """The answer of `why`; `events` oldest first.
+
+    Attributes:
+        origin: how it came here, one sentence.
+        approved_by: who gave it its place or its force; empty where nobody is known.
+        evidence: links to the blocks that support it.
+        evidence_count: live.
+        injections: when it was last put into a report; empty until an agent is connected.
+    """
+
+    id: str
+    path: str
+    statement: str
+    origin: str
+    approved_by: str
+    evidence: tuple[str, ...]
+    evidence_count: float
+    events: tuple[Event, ...]
+    injections: tuple[str, ...] = ()
+
+
+def why(call: Call, name: str) -> Why:
+    """Everything that the ledgers of all devices say about one memory.
+
+    Raises:
+        NoteNotFoundError, AmbiguousIdError: as `find_memory`.
+    """
+    ensure_current(call)
+    found = find_memory(call, name)
+    baseline = call.vault.baseline
+    rows = baseline.ledger("note = ?", found.row.id)
+    events = tuple(_event(row) for row in rows)
+    approvals = [
+        one for one in events if one.act in _APPROVALS and one.by == "person" and one.signed
+    ]
+    return Why(
+        id=found.row.id,
+        path=found.row.path,
+        statement=found.decoded.memory.statement,
+        origin=_origin(events, baseline.meta("adopted")),
+        approved_by=approvals[-1].by if approvals else "",
+        evidence=found.decoded.memory.evidence,
+        evidence_count=found.standing.evidence_count,
+        events=events,
+    )
+
+
+def _event(row: LedgerRow) -> Event:
+    data: Mapping[str, object] = json.loads(row.data)
+    return Event(
+        at=row.at,
+        act=row.act,
+        by=str(data.get("by", "")),
+        via=str(data.get("via", "")),
+        keys=tuple(str(data.get("keys", "")).split()),
+        device=row.device,
+        signed=bool(row.signed),
+    )
+
+
+def _origin(events: tuple[Event, ...], adopted: str) -> str:
+    first = next((one for one in events if one.act in ("created", "identified")), None)
+    if first is None:
+        return f"It was in the vault when this device first looked, on {adopted[:10]}."
+    how = {
+        "add": "added with `vaultmem add`",
+        "sync": "written as a note in the vault",
+        "inbox": "proposed in the inbox",
+    }.get(first.via, "made")
+    who = {
+        "person": "by the person",
+        "agent": "by an agent",
+        "adopted": "before this device looked",
+    }
+    return f"It was {how} {who.get(first.by, '')}".rstrip() + f" on {first.at[:10]}."

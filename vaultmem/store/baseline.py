@@ -1,0 +1,451 @@
+"""The baseline: what this machine last saw in the vault, one SQLite file in the state folder.
+
+`notes` holds one row a file: its stat and what kind of note it is. `memories` holds one row an id:
+the last good version, which stays in force while the note is broken, held or late. `changes` is
+the feed that the search index follows; `ledger` is every device's ledger, read once.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.standing import STANDING_COLUMNS, Standing
+from vaultmem.errors import VaultError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from vaultmem.store.walk import Stat
+
+VERSION = 1
+RACY_NS = 2_000_000_000
+"""A note changed this shortly before it was recorded may change again within one clock tick."""
+
+_NUMBERS = frozenset(
+    (
+        "confidence",
+        "evidence_count",
+        "pinned",
+        "enforced",
+        "force",
+        "reinforced",
+        "created",
+        "review",
+        "valid_from",
+        "valid_to",
+        "expires",
+    )
+)
+_COLUMNS = ", ".join(
+    f"{name} {'REAL' if name in _NUMBERS else 'TEXT'} NOT NULL" for name in STANDING_COLUMNS
+)
+_STANDING = ", ".join(STANDING_COLUMNS)
+_SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS notes (
+  path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, inode INTEGER NOT NULL,
+  ctime_ns INTEGER NOT NULL, recorded_ns INTEGER NOT NULL, etag TEXT NOT NULL, kind TEXT NOT NULL,
+  id TEXT NOT NULL, state TEXT NOT NULL, stem TEXT NOT NULL, findings TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS notes_by_stem ON notes (stem);
+CREATE INDEX IF NOT EXISTS notes_in_trouble ON notes (path) WHERE findings <> '';
+CREATE INDEX IF NOT EXISTS notes_waiting ON notes (path) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS notes_by_id ON notes (id) WHERE id <> '';
+CREATE TABLE IF NOT EXISTS memories (
+  {_COLUMNS},
+  state TEXT NOT NULL, since REAL NOT NULL, etag TEXT NOT NULL, evidence_base REAL NOT NULL,
+  statement_key TEXT NOT NULL, force_mac TEXT NOT NULL,
+  PRIMARY KEY (id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS memories_missing ON memories (id) WHERE state = 'missing';
+CREATE INDEX IF NOT EXISTS memories_by_path ON memories (path);
+CREATE INDEX IF NOT EXISTS memories_by_statement ON memories (statement_key);
+CREATE TABLE IF NOT EXISTS contents (id TEXT PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS changes (path TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS changes_by_seq ON changes (seq);
+CREATE TABLE IF NOT EXISTS ledger (
+  line TEXT PRIMARY KEY, kind TEXT NOT NULL, device TEXT NOT NULL, at TEXT NOT NULL,
+  act TEXT NOT NULL, note TEXT NOT NULL, data TEXT NOT NULL, after TEXT NOT NULL,
+  signed INTEGER NOT NULL, file TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ledger_by_note ON ledger (note, kind);
+CREATE INDEX IF NOT EXISTS ledger_by_after ON ledger (after) WHERE after <> '';
+CREATE TABLE IF NOT EXISTS pending (
+  id TEXT NOT NULL, act TEXT NOT NULL, keys TEXT NOT NULL, after TEXT NOT NULL, at REAL NOT NULL,
+  PRIMARY KEY (id, act)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS windows (
+  pid INTEGER NOT NULL, opened_ns INTEGER NOT NULL, closed_ns INTEGER NOT NULL
+);
+PRAGMA user_version = {VERSION};
+"""
+
+
+class NoteRow(NamedTuple):
+    """What the baseline holds of one file."""
+
+    path: str
+    mtime_ns: int
+    size: int
+    inode: int
+    ctime_ns: int
+    recorded_ns: int
+    etag: str
+    kind: str
+    id: str
+    state: str
+    stem: str
+    findings: str
+    """The findings about its present bytes as JSON, empty if there are none."""
+
+    @property
+    def stat(self) -> Stat:
+        """The part that a walk can compare."""
+        return (self.mtime_ns, self.size, self.inode, self.ctime_ns)
+
+
+class MemoryRow(NamedTuple):
+    """The last good version of one memory, apart from what the report needs."""
+
+    id: str
+    path: str
+    state: str
+    since: float
+    etag: str
+    evidence_base: float
+    statement_key: str
+    force_mac: str
+    """Keyed hash of what its force rests on; a signed force line must carry the same."""
+
+
+class LedgerRow(NamedTuple):
+    """One line of a ledger, as read from the vault."""
+
+    line: str
+    kind: str
+    device: str
+    at: str
+    act: str
+    note: str
+    data: str
+    after: str
+    signed: int
+    file: str
+
+
+class Pending(NamedTuple):
+    """An unexplained change in a vault that other devices write, until ten quiet minutes passed."""
+
+    id: str
+    act: str
+    keys: str
+    after: str
+    at: float
+    """Seconds since the epoch, local naive time, as in `Standing`."""
+
+
+class Baseline:
+    """The tables above; one connection, opened by `open_baseline`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._sql = connection
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._sql.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of it or nothing; nests by joining the outer one."""
+        if self._sql.in_transaction:
+            yield
+            return
+        self._sql.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._sql.execute("ROLLBACK")
+            raise
+        self._sql.execute("COMMIT")
+
+    # meta
+
+    def meta(self, key: str) -> str:
+        """A stored word about the baseline itself; empty if it was never stored."""
+        row = self._sql.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return row[0] if row else ""
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Store a word under `key`."""
+        self._sql.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    # notes
+
+    def stats(self) -> dict[str, Stat]:
+        """The recorded stat of every file: what a sync without changes compares."""
+        rows = self._sql.execute("SELECT path, mtime_ns, size, inode, ctime_ns FROM notes")
+        return {path: (mtime, size, inode, ctime) for path, mtime, size, inode, ctime in rows}
+
+    def racy(self) -> set[str]:
+        """The files that were recorded so soon after a change that their stat proves nothing."""
+        rows = self._sql.execute(
+            "SELECT path FROM notes WHERE recorded_ns - mtime_ns < ?", (RACY_NS,)
+        )
+        return {row[0] for row in rows}
+
+    def waiting(self) -> set[str]:
+        """The notes that lack an id or a property which follows, until they may be written."""
+        rows = self._sql.execute("SELECT path FROM notes WHERE state = 'waiting'")
+        return {row[0] for row in rows}
+
+    def finding_texts(self) -> list[str]:
+        """What is wrong with the notes, by path, then what is wrong and has no note any more."""
+        rows = self._sql.execute("SELECT findings FROM notes WHERE findings <> '' ORDER BY path")
+        return [*(row[0] for row in rows), self.meta("lasting")]
+
+    def note(self, path: str) -> NoteRow | None:
+        """The row of the file at `path`."""
+        row = self._sql.execute("SELECT * FROM notes WHERE path = ?", (path,)).fetchone()
+        return NoteRow._make(row) if row else None
+
+    def notes(self, *, kind: str | None = None) -> list[NoteRow]:
+        """Every file, or those of one kind, by path."""
+        where = "" if kind is None else " WHERE kind = ?"
+        rows = self._sql.execute(
+            f"SELECT * FROM notes{where} ORDER BY path",
+            () if kind is None else (kind,),
+        )
+        return [NoteRow._make(row) for row in rows]
+
+    def notes_with_id(self, identifier: str) -> list[NoteRow]:
+        """The files that carry an id; more than one where a note was copied."""
+        rows = self._sql.execute("SELECT * FROM notes WHERE id = ? ORDER BY path", (identifier,))
+        return [NoteRow._make(row) for row in rows]
+
+    def stems(self, stem: str) -> list[str]:
+        """The paths whose base name has this key (`core.naming.name_key`)."""
+        rows = self._sql.execute("SELECT path FROM notes WHERE stem = ? ORDER BY path", (stem,))
+        return [row[0] for row in rows]
+
+    def put_note(self, row: NoteRow) -> None:
+        """Record what was seen of a file, and tell the feed."""
+        self._sql.execute("INSERT OR REPLACE INTO notes VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", row)
+        self.touch(row.path)
+
+    def restat(self, path: str, stat: Stat, recorded_ns: int) -> None:
+        """Record a new stat of unchanged bytes; the feed need not know."""
+        self._sql.execute(
+            "UPDATE notes SET mtime_ns=?, size=?, inode=?, ctime_ns=?, recorded_ns=? WHERE path=?",
+            (*stat, recorded_ns, path),
+        )
+
+    def distrust(self, kind: str) -> None:
+        """Make the next look read every file of that kind again."""
+        self._sql.execute("UPDATE notes SET etag = '', mtime_ns = 0 WHERE kind = ?", (kind,))
+
+    def drop_note(self, path: str) -> None:
+        """Forget a file that is gone, and tell the feed."""
+        self._sql.execute("DELETE FROM notes WHERE path = ?", (path,))
+        self.touch(path)
+
+    # memories
+
+    def standings(self) -> list[Standing]:
+        """Every memory that is in force in some form, as the report wants it."""
+        rows = self._sql.execute(f"SELECT {_STANDING} FROM memories WHERE state = 'live'")
+        return [Standing._make(row) for row in rows]
+
+    def standing(self, identifier: str) -> Standing | None:
+        """The report's view of one memory, whatever its state."""
+        row = self._sql.execute(
+            f"SELECT {_STANDING} FROM memories WHERE id = ?",
+            (identifier,),
+        ).fetchone()
+        return Standing._make(row) if row else None
+
+    def memory(self, identifier: str) -> MemoryRow | None:
+        """The last good version of a memory."""
+        found = self.memories("id = ?", identifier)
+        return found[0] if found else None
+
+    def memories(self, where: str = "1", *values: str | float) -> list[MemoryRow]:
+        """The memories that fulfil a condition in SQL, written here and in `store` only."""
+        columns = ", ".join(MemoryRow._fields)
+        rows = self._sql.execute(
+            f"SELECT {columns} FROM memories WHERE {where} ORDER BY id",
+            values,
+        )
+        return [MemoryRow._make(row) for row in rows]
+
+    def put_memory(self, standing: Standing, row: MemoryRow, content: bytes) -> None:
+        """Record a memory's good version; its bytes are kept for the day the note is broken."""
+        marks = ",".join("?" * (len(standing) + 6))
+        self._sql.execute(
+            f"INSERT OR REPLACE INTO memories VALUES ({marks})",
+            (*standing, *row[2:]),
+        )
+        self._sql.execute("INSERT OR REPLACE INTO contents VALUES (?, ?)", (row.id, content))
+
+    def set_state(self, identifier: str, state: str, since: float) -> None:
+        """Change only where a memory is: live, missing, held or gone."""
+        self._sql.execute(
+            "UPDATE memories SET state = ?, since = ? WHERE id = ?", (state, since, identifier)
+        )
+
+    def set_place(self, identifier: str, path: str) -> None:
+        """Record that a memory's note was moved."""
+        self._sql.execute("UPDATE memories SET path = ? WHERE id = ?", (path, identifier))
+
+    def set_live_counts(self, identifier: str, evidence: float, reinforced: float) -> None:
+        """Record the balance plus later ledger lines, and the date of the newest."""
+        self._sql.execute(
+            "UPDATE memories SET evidence_count = ?, reinforced = ? WHERE id = ?",
+            (evidence, reinforced, identifier),
+        )
+
+    def set_force(self, identifier: str, *, force: bool) -> None:
+        """Record whether a signed force line covers the memory as it is."""
+        self._sql.execute("UPDATE memories SET force = ? WHERE id = ?", (int(force), identifier))
+
+    def forget(self, identifier: str) -> None:
+        """Drop all that is known of a memory."""
+        self._sql.execute("DELETE FROM memories WHERE id = ?", (identifier,))
+        self._sql.execute("DELETE FROM contents WHERE id = ?", (identifier,))
+
+    def content(self, identifier: str) -> bytes | None:
+        """The bytes of the last good version."""
+        row = self._sql.execute("SELECT bytes FROM contents WHERE id = ?", (identifier,)).fetchone()
+        return row[0] if row else None
+
+    # the feed
+
+    def touch(self, path: str) -> None:
+        """Tell the feed that what `path` holds for the index may have changed."""
+        self._sql.execute(
+            "INSERT OR REPLACE INTO changes"
+            " VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM changes))",
+            (path,),
+        )
+
+    def changes_since(self, seq: int) -> list[str]:
+        """The paths that changed after the feed's number `seq`, oldest first."""
+        rows = self._sql.execute("SELECT path FROM changes WHERE seq > ? ORDER BY seq", (seq,))
+        return [row[0] for row in rows]
+
+    def seq(self) -> int:
+        """The feed's newest number; 0 for an empty baseline."""
+        return int(self._sql.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()[0])
+
+    # ledgers
+
+    def put_ledger(self, rows: Iterable[LedgerRow]) -> None:
+        """Record ledger lines; a line that is known already, by its ULID, counts once."""
+        self._sql.executemany("INSERT OR IGNORE INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
+
+    def upgrade_ledger(self, rows: Iterable[LedgerRow]) -> None:
+        """Record ledger lines; one that is known is replaced only if it is signed at last."""
+        self._sql.executemany(
+            "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (line) DO UPDATE SET"
+            " kind=excluded.kind, device=excluded.device, at=excluded.at, act=excluded.act,"
+            " note=excluded.note, data=excluded.data, after=excluded.after,"
+            " signed=excluded.signed, file=excluded.file WHERE excluded.signed > ledger.signed",
+            rows,
+        )
+
+    def ledger(self, where: str, *values: str | int) -> list[LedgerRow]:
+        """The ledger lines that fulfil a condition in SQL, oldest first."""
+        rows = self._sql.execute(
+            f"SELECT * FROM ledger WHERE {where} ORDER BY line",
+            values,
+        )
+        return [LedgerRow._make(row) for row in rows]
+
+    def has_other_device(self, device: str) -> bool:
+        """Whether a ledger line of another device has been read."""
+        row = self._sql.execute("SELECT 1 FROM ledger WHERE device <> ? LIMIT 1", (device,))
+        return row.fetchone() is not None
+
+    # changes that another device may yet explain
+
+    def put_pending(self, change: Pending) -> None:
+        """Wait with calling a change the person's; a later change of the same kind replaces it."""
+        self._sql.execute("INSERT OR REPLACE INTO pending VALUES (?,?,?,?,?)", change)
+
+    def pending(self) -> list[Pending]:
+        """Every change that waits, oldest first."""
+        rows = self._sql.execute("SELECT * FROM pending ORDER BY at, id, act")
+        return [Pending._make(row) for row in rows]
+
+    def has_pending(self) -> bool:
+        """Whether any change waits, or a missing note does: time alone may decide something."""
+        row = self._sql.execute(
+            "SELECT EXISTS (SELECT 1 FROM pending)"
+            " OR EXISTS (SELECT 1 FROM memories WHERE state = 'missing')"
+        ).fetchone()
+        return bool(row[0])
+
+    def settle(self, change: Pending) -> None:
+        """The change is explained or has become the person's."""
+        self._sql.execute("DELETE FROM pending WHERE id = ? AND act = ?", (change.id, change.act))
+
+    # windows in which a tool of the agent may write
+
+    def open_window(self, pid: int, opened_ns: int) -> None:
+        """Record that a tool which can write was started by process `pid`."""
+        self._sql.execute("INSERT INTO windows VALUES (?, ?, 0)", (pid, opened_ns))
+
+    def close_windows(self, pid: int, closed_ns: int) -> None:
+        """Record that the process's tools have ended, or that it died."""
+        self._sql.execute(
+            "UPDATE windows SET closed_ns = ? WHERE pid = ? AND closed_ns = 0", (closed_ns, pid)
+        )
+
+    def windows(self) -> list[tuple[int, int, int]]:
+        """Every recorded window: pid, opened_ns, closed_ns (0 while it is open)."""
+        return list(self._sql.execute("SELECT pid, opened_ns, closed_ns FROM windows"))
+
+
+def open_baseline(path: Path) -> Baseline:
+    """Open the baseline, making it where there is none.
+
+    A file that is no database, or of another version, is set aside as `….broken` and begun anew:
+    the notes are the truth, and what the baseline knew is learned again by the next sync.
+
+    Raises:
+        VaultError: if the file cannot be opened, or another process keeps it locked for 10 s.
+    """
+    try:
+        return Baseline(_connect(path))
+    except sqlite3.OperationalError as error:
+        raise VaultError(
+            f"{path} cannot be opened ({error}). Check the folder and its disk."
+        ) from error
+    except sqlite3.DatabaseError:
+        path.replace(path.with_suffix(".broken"))
+        for extra in ("-wal", "-shm"):
+            path.with_name(path.name + extra).unlink(missing_ok=True)
+        return Baseline(_connect(path))
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=10, isolation_level=None)
+    try:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version == 0:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+        else:
+            _check_version(version)
+        connection.execute("PRAGMA synchronous = NORMAL")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_version(version: int) -> None:
+    if version != VERSION:
+        raise sqlite3.DatabaseError(f"baseline version {version}, not {VERSION}")

@@ -1,0 +1,58 @@
+"""Make and remove folders of the vault, durably and never through a link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import NameTakenError, ReadOnlyError
+from vaultmem.store.disk import DISK
+from vaultmem.store.paths import resolve_inside
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def make_folder(root: Path, relative: str) -> list[str]:
+    """Make a folder below `root`, with those above it; the paths that were not there, outer first.
+
+    Raises:
+        UnsafePathError: if the path leaves `root` or goes through a link.
+        NameTakenError: if a file has the name.
+        ReadOnlyError: if it cannot be made.
+    """
+    made: list[str] = []
+    parts = relative.split("/")
+    for number in range(1, len(parts) + 1):
+        place = "/".join(parts[:number])
+        path = resolve_inside(root, place)
+        if path.is_dir():
+            continue
+        try:
+            DISK.make_folder(path)
+            DISK.sync_folder(path.parent)
+        except FileExistsError:
+            raise NameTakenError(
+                "A file has the name of a folder that is needed.", "Rename it.", path=place
+            ) from None
+        except OSError as error:
+            raise ReadOnlyError(
+                f"The folder {path} cannot be made ({error.strerror}). Check its permissions."
+            ) from error
+        made.append(place)
+    return made
+
+
+def remove_folder(root: Path, relative: str, *, hidden: bool = False) -> bool:
+    """Remove a folder below `root` if nothing is in it; returns whether it is gone.
+
+    Raises:
+        UnsafePathError: if the path leaves `root` or goes through a link.
+    """
+    path = resolve_inside(root, relative, hidden=hidden)
+    try:
+        path.rmdir()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True

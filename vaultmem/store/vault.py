@@ -1,0 +1,180 @@
+"""One vault opened on this machine: its folders, baseline and key, each opened when needed."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from vaultmem.core.place import Kind
+from vaultmem.errors import VaultIdError
+from vaultmem.store.baseline import RACY_NS, Baseline, LedgerRow, NoteRow, open_baseline
+from vaultmem.store.etag import etag_of
+from vaultmem.store.files import read_note
+from vaultmem.store.settings import read_settings
+from vaultmem.store.state import VaultState
+from vaultmem.store.walk import stat_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from vaultmem.config import HomeDirs
+    from vaultmem.core.finding import Finding
+    from vaultmem.core.ledger import LedgerEntry, LedgerKind, LedgerLine
+    from vaultmem.core.settings import Settings
+    from vaultmem.store.key import Key
+    from vaultmem.store.lock import VaultLock
+
+
+class OpenVault:
+    """What every service needs of the vault that it works on."""
+
+    def __init__(
+        self,
+        path: Path,
+        root: str,
+        *,
+        settings: Settings,
+        state: VaultState,
+        findings: tuple[Finding, ...] = (),
+    ) -> None:
+        """Hold the parts; `open_vault` finds them."""
+        self.path = path
+        self.root = root
+        self.settings = settings
+        self.state = state
+        self.findings = findings
+
+    @property
+    def device(self) -> str:
+        """This machine's id."""
+        return self.state.device
+
+    @cached_property
+    def baseline(self) -> Baseline:
+        """What this machine last saw."""
+        return open_baseline(self.state.folder / "baseline.sqlite")
+
+    @cached_property
+    def key(self) -> Key | None:
+        """The vault's key, or None on a device that has not been given it.
+
+        Raises:
+            KeyMissingError: if the key file is damaged.
+        """
+        return self.state.key_file.load()
+
+    def forget_key(self) -> None:
+        """Read the key file again at the next use: a key was just imported."""
+        self.__dict__.pop("key", None)
+
+    def lock(self) -> VaultLock:
+        """The lock that every writer holds."""
+        return self.state.lock()
+
+    def close(self) -> None:
+        """Give the baseline's file back."""
+        if "baseline" in self.__dict__:
+            self.baseline.close()
+            del self.__dict__["baseline"]
+
+    def append(self, kind: LedgerKind, entries: Sequence[LedgerEntry]) -> None:
+        """Write entries into this device's ledger and let the baseline know them at once.
+
+        Raises:
+            BusyError, NoteError, ReadOnlyError, DiskFailedError: as `LedgerWriter.append`.
+        """
+        from vaultmem.store.ledger import FOLDER, Author, LedgerWriter, ledger_name
+
+        if not entries:
+            return
+        author = Author(kind, self.device)
+        months = {entry.at.strftime("%Y-%m") for entry in entries}
+        paths = [f"{self.root}/{FOLDER}/{ledger_name(month, author)}" for month in sorted(months)]
+        with self.lock() as lock:
+            known = [path for path in paths if self._is_known(path)]
+            writer = LedgerWriter(self.path, self.root, device=self.device, key=self.key, lock=lock)
+            lines = writer.append(kind, entries)
+            with self.baseline.transaction():
+                self.baseline.put_ledger(ledger_row(line, "") for line in lines)
+                for path in known:
+                    self._record_ledger(path)
+
+    def _is_known(self, path: str) -> bool:
+        """Whether nobody but us has changed a ledger since the baseline saw it."""
+        row = self.baseline.note(path)
+        try:
+            found = stat_of(self.path, path)
+        except OSError:
+            return row is None
+        return row is not None and row.stat == found
+
+    def _record_ledger(self, path: str) -> None:
+        """Record the file that we just wrote, so that it is no difference at the next look."""
+        from vaultmem.core.naming import name_key
+
+        row = self.baseline.note(path)
+        stat = stat_of(self.path, path)
+        etag = etag_of(read_note(self.path, path))
+        stem = name_key(path.rpartition("/")[2].removesuffix(".md"))
+        findings = row.findings if row is not None else ""
+        now = stat[0] + RACY_NS  # we hold the lock, and no other device writes this file
+        self.baseline.put_note(
+            NoteRow(path, *stat, now, etag, Kind.LEDGER.value, "", "", stem, findings)
+        )
+
+    def free_path(self, folder: str, statement: str, identifier: str) -> str:
+        """A vault-relative path for a new note, whose base name no other note of the vault has.
+
+        Args:
+            folder: below the memory root.
+            statement: what the name is made of.
+            identifier: the note's id; its end tells two equal names apart.
+        """
+        from vaultmem.core.naming import base_name, name_key, with_suffix
+
+        name = base_name(statement)
+        if self.baseline.stems(name_key(name)):
+            name = with_suffix(name, identifier)
+        return f"{self.root}/{folder}/{name}.md"
+
+
+def ledger_row(line: LedgerLine, file: str) -> LedgerRow:
+    """A line as the baseline keeps it; `file` is the ledger it was read from."""
+    return LedgerRow(
+        line=line.id,
+        kind=line.kind.value,
+        device=line.device,
+        at=line.at.isoformat(),
+        act=line.act,
+        note=line.note,
+        data=json.dumps(dict(line.values)),
+        after=str(line.values.get("after", "")),
+        signed=int(line.signed),
+        file=file,
+    )
+
+
+def open_vault(home: HomeDirs, path: Path, root: str, *, moved: bool = False) -> OpenVault:
+    """Open the vault at `path` whose memory root is `root`.
+
+    Raises:
+        VaultIdError: if it has no id yet, or another live vault has the same one.
+        UnsafePathError: if a state folder is a link or another user's.
+        ReadOnlyError, DiskFailedError: if the state folder cannot be made.
+    """
+    loaded = read_settings(path, root)
+    if loaded.settings.id is None:
+        raise VaultIdError(
+            f"{path} has no id yet. Run `vaultmem sync` in it, which gives it one, "
+            f"or `vaultmem init {path}`."
+        )
+    state = VaultState.open(home, loaded.settings.id, path, root=root, moved=moved)
+    return OpenVault(
+        path,
+        root,
+        settings=loaded.settings,
+        state=state,
+        findings=(*loaded.findings, *state.findings),
+    )

@@ -1,0 +1,74 @@
+"""Walk a vault: every Markdown note with its stat, never through a link or into a dot folder."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Stat = tuple[int, int, int, int]
+"""mtime_ns, size, inode, ctime_ns: what tells a changed file without reading it."""
+
+
+class Walk(NamedTuple):
+    """What lies in a vault. Paths are relative to it, with `/`, in the spelling of the disk."""
+
+    notes: dict[str, Stat]
+    links: list[str]
+    """Symbolic links to notes or folders; reported, never followed."""
+    unreadable: list[str]
+    """Folders that cannot be listed and names that are not valid Unicode."""
+
+
+def walk(vault: Path) -> Walk:
+    """List the notes of the vault at `vault`; a folder that cannot be read is reported."""
+    notes: dict[str, Stat] = {}
+    links: list[str] = []
+    unreadable: list[str] = []
+    pending = [""]
+    while pending:
+        folder = pending.pop()
+        try:
+            entries = os.scandir(f"{vault}/{folder}")
+        except OSError:
+            unreadable.append(folder.rstrip("/"))
+            continue
+        with entries:
+            for entry in entries:
+                name = entry.name
+                if name[0] == ".":
+                    continue
+                relative = folder + name
+                if entry.is_symlink():
+                    links.append(relative)
+                elif entry.is_dir(follow_symlinks=False):
+                    pending.append(relative + "/")
+                elif name.endswith((".md", ".MD", ".Md")):
+                    _note(entry, relative, notes, unreadable)
+    return Walk(notes, sorted(links), sorted(unreadable))
+
+
+def _note(
+    entry: os.DirEntry[str], relative: str, notes: dict[str, Stat], unreadable: list[str]
+) -> None:
+    try:
+        found = entry.stat(follow_symlinks=False)
+        relative.encode()
+    except FileNotFoundError:
+        return  # gone between listing and asking: the next walk agrees
+    except (OSError, UnicodeEncodeError):
+        unreadable.append(relative.encode(errors="replace").decode())
+        return
+    notes[relative] = (found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns)
+
+
+def stat_of(vault: Path, relative: str) -> Stat:
+    """The stat of one note, in the form that `walk` gives.
+
+    Raises:
+        OSError: if the note is gone or cannot be reached.
+    """
+    found = os.lstat(f"{vault}/{relative}")
+    return (found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns)
