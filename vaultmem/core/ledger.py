@@ -168,10 +168,6 @@ def _is_plain(value: object) -> bool:
     return isinstance(value, int)
 
 
-def _no_constant(name: str) -> Scalar:
-    raise ValueError(f"{name} is no JSON number")
-
-
 def _no_duplicates(pairs: list[tuple[str, Scalar]]) -> dict[str, Scalar]:
     values = dict(pairs)
     if len(values) != len(pairs):
@@ -179,4 +175,4 @@ def _no_duplicates(pairs: list[tuple[str, Scalar]]) -> dict[str, Scalar]:
     return values
 
 
-_DECODER = JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+_DECODER = JSONDecoder(object_pairs_hook=_no_duplicates)

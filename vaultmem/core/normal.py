@@ -120,7 +120,7 @@ def _shape(value: Raw) -> Raw:
 
 
 def _target_of_address(link: re.Match[str]) -> str:
-    from urllib.parse import unquote  # noqa: PLC0415  # rare, and slow to import
+    from urllib.parse import unquote  # rare, and slow to import
 
     return _target(unquote(link[1] or link[2]))
 

@@ -94,7 +94,13 @@ def _shows(char: str, category: str, marks: int, before: list[str], after: str) 
 
 
 def _is_symbol(char: str) -> bool:
-    return unicodedata.category(char) in {"So", "Sm", "Sk", "Po", "Pd"}
+    return char not in _LESS + _MORE and unicodedata.category(char) in {
+        "So",
+        "Sm",
+        "Sk",
+        "Po",
+        "Pd",
+    }
 
 
 def _joins(before: str, joiner: str, after: str) -> bool:

@@ -127,8 +127,10 @@ class Changes:
             self._hold(reading, "created")
             return
         stone = tombstone_for(self._call, change.id, decoded.memory)
-        if stone and origin is not Origin.DEVICE:
-            self._put(reading, "held", finding("VM311", path=change.path))
+        if stone and decoded.memory.status is not Status.DELETED:
+            late = origin is Origin.DEVICE
+            found = finding("VM313" if late else "VM311", path=change.path)
+            self._put(reading, "late" if late else "held", found)
             return
         if not change.id:
             self._follow(reading, identifier=self._call.new_id("mem"), by=origin, told="created")
@@ -238,6 +240,8 @@ class Changes:
             if renews(old.memory if old else None, memory, had_force=had):
                 grant = self._grant(decoded, reading.path)
             self._person_says(old, decoded, keys)
+        if origin is Origin.PERSON and self._waits(reading.path):
+            self._baseline.keep_before(memory.id)
         put_reading(call, reading, state="live")
         self._good_version(reading, decoded, grant=grant)
         extra = {"keys": " ".join(keys)} if keys else {}

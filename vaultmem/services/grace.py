@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultmem.core.finding import finding
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.place import folder_category
 from vaultmem.errors import VaultmemError
 from vaultmem.notes.codec import decode_memory
-from vaultmem.services.record import GONE, MISSING
+from vaultmem.services.attribution import EXTERNAL_ACT
+from vaultmem.services.record import (
+    GONE,
+    MISSING,
+    findings_of,
+    findings_text,
+    put_good_version,
+)
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import entry
 from vaultmem.store.files import read_note
@@ -70,14 +78,36 @@ def _settle(call: Call) -> None:
     """Call a change the person's when ten quiet minutes brought no other explanation."""
     baseline = call.vault.baseline
     for change in baseline.pending():
-        if _explained(call, change):
+        explained = _explained(call, change)
+        if explained is not None:
+            if explained == EXTERNAL_ACT:
+                _take_back(call, change)
             baseline.settle(change)
         elif call.seconds - change.at >= LATE_SECONDS:
             _sign(call, change)
             baseline.settle(change)
 
 
-def _explained(call: Call, change: Pending) -> bool:
+def _take_back(call: Call, change: Pending) -> None:
+    """Another device knows that an agent made the change: the version before it is in force."""
+    baseline = call.vault.baseline
+    row = baseline.memory(change.id)
+    note = baseline.note(row.path) if row is not None else None
+    if row is None or note is None:
+        return
+    before = baseline.content_before(change.id)
+    if before is None:
+        baseline.forget(change.id)
+    else:
+        category = folder_category(row.path, call.vault.root)
+        decoded = decode_memory(before, path=row.path, folder_category=category)
+        put_good_version(call, row.path, before, decoded)
+    held = [*findings_of(note.findings), finding("VM310", path=row.path)]
+    baseline.put_note(note._replace(state="external", findings=findings_text(held)))
+
+
+def _explained(call: Call, change: Pending) -> str | None:
+    """The act by which another device signed for the change; None if none did."""
     lines = call.vault.baseline.ledger(
         "note = ? AND kind = 'activity' AND signed = 1 AND device <> ?",
         change.id,
@@ -85,8 +115,10 @@ def _explained(call: Call, change: Pending) -> bool:
     )
     if change.act in ("vanished", "moved", "renamed"):
         acts = {"vanished": ("removed", "vanished")}.get(change.act, (change.act, "moved"))
-        return any(line.act in acts for line in lines)
-    return any(line.after == change.after for line in lines)
+        return next((line.act for line in lines if line.act in acts), None)
+    acts_of_bytes = [line.act for line in lines if line.after == change.after]
+    others = [act for act in acts_of_bytes if act != EXTERNAL_ACT]
+    return next(iter([*others, *acts_of_bytes]), None)
 
 
 def _sign(call: Call, change: Pending) -> None:

@@ -313,12 +313,29 @@ class Baseline:
     def forget(self, identifier: str) -> None:
         """Drop all that is known of a memory."""
         self._sql.execute("DELETE FROM memories WHERE id = ?", (identifier,))
-        self._sql.execute("DELETE FROM contents WHERE id = ?", (identifier,))
+        self._sql.execute(
+            "DELETE FROM contents WHERE id IN (?, ?)", (identifier, f"before {identifier}")
+        )
 
     def content(self, identifier: str) -> bytes | None:
         """The bytes of the last good version."""
         row = self._sql.execute("SELECT bytes FROM contents WHERE id = ?", (identifier,)).fetchone()
         return row[0] if row else None
+
+    def keep_before(self, identifier: str) -> None:
+        """Keep the present good version too, until it is known whose the next one is.
+
+        A second change while the first one waits keeps the version before the first.
+        """
+        self._sql.execute(
+            "INSERT OR IGNORE INTO contents"
+            " SELECT 'before ' || id, bytes FROM contents WHERE id = ?",
+            (identifier,),
+        )
+
+    def content_before(self, identifier: str) -> bytes | None:
+        """The version that `keep_before` kept."""
+        return self.content(f"before {identifier}")
 
     # the feed
 
@@ -390,6 +407,7 @@ class Baseline:
     def settle(self, change: Pending) -> None:
         """The change is explained or has become the person's."""
         self._sql.execute("DELETE FROM pending WHERE id = ? AND act = ?", (change.id, change.act))
+        self._sql.execute("DELETE FROM contents WHERE id = ?", (f"before {change.id}",))
 
     # windows in which a tool of the agent may write
 

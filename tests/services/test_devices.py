@@ -1,0 +1,269 @@
+"""Two devices with one key on a synced vault: late, doubled and disordered files name nobody wrong."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.world import World
+from vaultmem.core.model import Category
+from vaultmem.services.capture import Wish, add
+from vaultmem.services.ratify import ratify
+
+NOTE = "Memory/Lessons/Add files by name.md"
+
+
+class Synced:
+    """A desk and a laptop, each with its own folder; a sync client carries single files."""
+
+    def __init__(self, folder):
+        self.desk = World(folder / "desk")
+        self.desk.memory(NOTE, "Add files by name.", category="lesson")
+        self.desk.here.sync()
+        shutil.copytree(self.desk.vault, folder / "laptop" / "vault")
+        self.laptop = World.__new__(World)
+        self.laptop.folder = folder / "laptop"
+        self.laptop.vault = folder / "laptop" / "vault"
+        self.laptop.devices = []
+        self.laptop.here = self.laptop.device()
+        for key in (self.desk.here.home / "state").glob("vault_*/key"):
+            target = self.laptop.here.home / "state" / key.parent.name / "key"
+            target.parent.mkdir(parents=True)
+            shutil.copy(key, target)
+        self.laptop.here.sync()
+
+    def deliver(self, *paths, source=None, target=None):
+        """Carry files from the desk to the laptop, or the other way."""
+        source, target = source or self.desk, target or self.laptop
+        for path in paths:
+            place = target.path(path)
+            if source.path(path).exists():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source.path(path), place)
+            else:
+                place.unlink(missing_ok=True)
+
+    def ledgers(self, world):
+        folder = world.vault / "Memory/System/Ledger"
+        return [p.relative_to(world.vault).as_posix() for p in sorted(folder.glob("*.md"))]
+
+    def close(self):
+        self.desk.close()
+        self.laptop.close()
+
+
+@pytest.fixture
+def synced(tmp_path):
+    made = Synced(tmp_path)
+    yield made
+    made.close()
+
+
+def _add(world, text):
+    app = world.here.app()
+    done = add(app.call(), app.engine, Wish(text=text, category=Category.LESSON, pin=True))
+    return done.id, done.path
+
+
+def _person_lines(world):
+    return [line for line in world.ledger(device=world.here).splitlines() if '"via":"sync"' in line]
+
+
+def _force(world, identifier):
+    return world.here.call().vault.baseline.standing(identifier).force
+
+
+def test_a_note_with_its_ledger_is_the_other_devices(synced):
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    (change,) = synced.laptop.here.sync().changes
+    assert (change.change, change.by) == ("created", "device")
+    assert _person_lines(synced.laptop) == []
+    assert _force(synced.laptop, identifier) == 1, "the desk signed the pin"
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_a_note_before_its_ledger_is_never_called_the_persons(synced, late):
+    # the laptop must know that another device exists
+    _add(synced.desk, "Something earlier.")
+    synced.deliver(*synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    synced.deliver(path)
+    synced.laptop.here.sync()
+    assert (
+        synced.laptop.here.call().vault.baseline.standing(identifier).statement
+        == "Use UTC everywhere."
+    )
+    assert _person_lines(synced.laptop) == []
+    synced.deliver(*synced.ledgers(synced.desk))
+    synced.laptop.here.pass_time(minutes=11 if late else 1)
+    synced.laptop.here.sync()
+    synced.laptop.here.pass_time(minutes=30)
+    synced.laptop.here.sync()
+    assert _person_lines(synced.laptop) == []
+    assert synced.laptop.here.call().vault.baseline.pending() == []
+
+
+def test_files_that_arrive_twice_change_nothing(synced):
+    _, path = _add(synced.desk, "Use UTC everywhere.")
+    for _ in range(2):
+        synced.deliver(path, *synced.ledgers(synced.desk))
+        synced.laptop.here.sync()
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    assert synced.laptop.here.sync().changes == ()
+    assert _person_lines(synced.laptop) == []
+
+
+def test_an_older_version_that_arrives_after_a_newer_one_is_no_edit_of_the_person(synced):
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    first = synced.desk.read(path)
+    synced.desk.replace(path, "Use UTC everywhere.", "Use UTC in every table.")
+    synced.desk.here.sync()
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    synced.laptop.write(path, first)
+    synced.laptop.here.sync()
+    synced.deliver(path)
+    synced.laptop.here.sync()
+    assert (
+        synced.laptop.here.call().vault.baseline.standing(identifier).statement
+        == "Use UTC in every table."
+    )
+    synced.laptop.here.pass_time(hours=1)
+    synced.laptop.here.sync()
+    assert _person_lines(synced.laptop) == []
+
+
+def test_a_persons_edit_counts_at_once_and_is_signed_after_ten_quiet_minutes(synced):
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    synced.laptop.replace(path, "Use UTC everywhere.", "Use UTC in every table.")
+    synced.laptop.here.sync()
+    standing = synced.laptop.here.call().vault.baseline.standing(identifier)
+    assert standing.statement == "Use UTC in every table."
+    assert standing.force == 1, "a pin keeps its force while the edit waits"
+    assert _person_lines(synced.laptop) == []
+    synced.laptop.here.pass_time(minutes=11)
+    synced.laptop.here.sync()
+    assert len(_person_lines(synced.laptop)) == 1
+    # the desk receives the edit with the laptop's word for it, and signs nothing of its own
+    synced.deliver(path, *synced.ledgers(synced.laptop), source=synced.laptop, target=synced.desk)
+    before = synced.desk.ledger(device=synced.desk.here)
+    synced.desk.here.sync()
+    synced.desk.here.pass_time(hours=1)
+    synced.desk.here.sync()
+    assert synced.desk.ledger(device=synced.desk.here) == before
+    assert _force(synced.desk, identifier) == 1
+
+
+def test_what_one_device_held_as_external_gets_no_force_on_the_other(synced):
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    synced.desk.replace(path, "Use UTC everywhere.", "Use local time.")
+    assert synced.desk.here.sync(agent="pi").external == 1
+    synced.deliver(path)
+    synced.laptop.here.sync()
+    synced.deliver(*synced.ledgers(synced.desk))
+    synced.laptop.here.pass_time(minutes=11)
+    done = synced.laptop.here.sync()
+    standing = synced.laptop.here.call().vault.baseline.standing(identifier)
+    assert _person_lines(synced.laptop) == []
+    assert standing.statement == "Use UTC everywhere.", "the last version is in force again"
+    assert "VM310" in [one.code for one in done.findings]
+
+
+def test_a_deletion_that_syncs_is_one_tombstone(synced):
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    synced.desk.path(path).unlink()
+    synced.desk.here.sync()
+    synced.desk.here.pass_time(days=8)
+    synced.desk.here.sync()
+    synced.deliver(*synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    assert synced.laptop.here.call().vault.baseline.memory(identifier).state == "gone"
+    synced.deliver(path)
+    synced.laptop.here.sync()
+    synced.laptop.here.pass_time(days=9)
+    synced.laptop.here.sync()
+    assert synced.laptop.ledger("tombstones", synced.laptop.here) == ""
+
+
+def test_an_old_file_of_a_deleted_memory_does_not_bring_it_back(synced):
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    text = synced.desk.read(path)
+    synced.desk.path(path).unlink()
+    synced.desk.here.sync()
+    synced.desk.here.pass_time(days=8)
+    synced.desk.here.sync()
+    synced.deliver(*synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    synced.laptop.write(path, text)
+    done = synced.laptop.here.sync()
+    assert synced.laptop.here.call().vault.baseline.standing(identifier) is None or (
+        synced.laptop.here.call().vault.baseline.memory(identifier).state != "live"
+    )
+    assert {"VM311", "VM313"} & {one.code for one in done.findings}
+
+
+def test_a_note_moved_on_one_device_is_moved_on_the_other(synced):
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    new = path.replace("Lessons", "Decisions")
+    synced.desk.path("Memory/Decisions").mkdir()
+    synced.desk.path(path).rename(synced.desk.path(new))
+    synced.desk.here.sync()
+    synced.deliver(path, new)
+    synced.laptop.here.sync()
+    synced.deliver(*synced.ledgers(synced.desk))
+    synced.laptop.here.pass_time(hours=1)
+    synced.laptop.here.sync()
+    standing = synced.laptop.here.call().vault.baseline.standing(identifier)
+    assert (standing.path, standing.category) == (new, "decision")
+    assert _person_lines(synced.laptop) == []
+
+
+def test_no_machine_file_is_written_by_both(synced):
+    for world in (synced.desk, synced.laptop):
+        identifier, _ = _add(world, f"Fact of {world.folder.name}.")
+        ratify(world.here.call(), identifier)
+    ours = set(synced.ledgers(synced.desk)), set(synced.ledgers(synced.laptop))
+    assert ours[0]
+    assert ours[1]
+    assert not ours[0] & ours[1]
+
+
+def test_two_devices_on_one_folder_see_each_other(world):
+    world.memory(NOTE, "Add files by name.", category="lesson")
+    world.here.sync()
+    other = world.device()
+    other.sync()
+    app = other.app()
+    done = add(app.call(), app.engine, Wish(text="Use UTC.", category=Category.LESSON))
+    (change,) = world.here.sync().changes
+    assert (change.id, change.by) == (done.id, "device")
+    assert world.here.sync().changes == ()
+    assert other.sync().changes == ()
+
+
+def test_a_device_without_the_key_works_and_signs_nothing(world):
+    world.memory(NOTE, "Add files by name.", category="lesson", pinned="true")
+    world.here.sync()
+    app = world.here.app()
+    identifier = app.vault.baseline.standings()[0].id
+    ratify(app.call(), identifier)
+    stranger = world.device()
+    for key in stranger.home.glob("state/vault_*/key"):
+        key.unlink()
+    stranger.sync()
+    baseline = stranger.call().vault.baseline
+    assert baseline.standing(identifier).force == 0
+    world.replace(NOTE, "Add files by name.", "Add each file.")
+    assert stranger.sync().edited == 1
+    assert world.ledger(device=stranger) == ""

@@ -1,0 +1,258 @@
+"""What this machine's user decided: the environment, the folders and the keys of `config.yaml`.
+
+This is one of the few modules that read `os.environ`. Files are read by `store.user_config`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from vaultmem.core.finding import Finding, finding
+from vaultmem.core.ids import is_id
+from vaultmem.core.settings import DEFAULT_ROOT, REPORT_BUDGET, Limits, folder_path, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+T = TypeVar("T")
+
+CONFIG_NAME = "config.yaml"
+MAX_ITEMS = 1000
+"""More entries in one list of `config.yaml` than a person would write."""
+
+
+class Environment(NamedTuple):
+    """The variables that vaultmem heeds, read once; an empty one counts as unset.
+
+    `agent` is the name of the agent in whose environment we run, or None where a person runs us.
+    """
+
+    home: str | None = None
+    vault: str | None = None
+    agent: str | None = None
+    pi_vault_path: str | None = None
+    pi_memory_root: str | None = None
+    no_color: bool = False
+
+
+class HomeDirs(NamedTuple):
+    """Where this machine keeps its config, its durable state and what can be rebuilt."""
+
+    config: Path
+    state: Path
+    cache: Path
+
+    @property
+    def config_file(self) -> Path:
+        """The user config, which a person may edit."""
+        return self.config / CONFIG_NAME
+
+
+class TrustedVault(NamedTuple):
+    """A vault that this machine uses when a project or a parent folder names it."""
+
+    path: Path
+    root: str = DEFAULT_ROOT
+    id: str | None = None
+
+
+class UserConfig(NamedTuple):
+    """What `config.yaml` says; each field is a key of `KEYS`."""
+
+    trusted: tuple[TrustedVault, ...] = ()
+    vault: Path | None = None
+    knowledge: tuple[str, ...] = ()
+    further_vaults: tuple[Path, ...] = ()
+    run_after: tuple[str, ...] = ()
+    model: str | None = None
+    limits: Limits = Limits()
+
+
+class Key(NamedTuple):
+    """One key of `config.yaml`, for the reference and for what a wrong value is answered."""
+
+    name: str
+    allowed: str
+    default: str
+    meaning: str
+
+
+KEYS = (
+    Key(
+        "trusted",
+        "a list of `path:`, with `root:` and `id:` where they are known",
+        "none",
+        "Vaults that this machine uses when a project or a parent folder names them; "
+        "`vaultmem trust` writes it.",
+    ),
+    Key(
+        "vault",
+        "an absolute path, or one that begins with `~`",
+        "none",
+        "The vault to use where nothing else names one.",
+    ),
+    Key(
+        "knowledge",
+        "a list of folders of the vault, `/` for all of it",
+        "none",
+        "Folders outside the memory root that the agent may search and read.",
+    ),
+    Key(
+        "further_vaults",
+        "a list of absolute paths, or ones that begin with `~`",
+        "none",
+        "Other vaults whose notes count as knowledge; they are read, never written.",
+    ),
+    Key(
+        "run_after",
+        "a list of commands",
+        "none",
+        "The exact commands that a memory may have run after a tool call; "
+        "a command that is not listed here is never run.",
+    ),
+    Key("model", "the name of an embedding model", "the one that comes with vaultmem", "The model "
+        "of semantic search; `vaultmem model use` writes it."),
+    Key(
+        REPORT_BUDGET.name,
+        REPORT_BUDGET.allowed,
+        "what the vault says",
+        f"{REPORT_BUDGET.meaning} Of this and the vault's own setting the smaller holds.",
+    ),
+)  # fmt: skip
+"""Every key that has an effect, in the order of the reference."""
+
+
+def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
+    """Read the variables once, from `environ` or from this process."""
+    found = os.environ if environ is None else environ
+
+    def value(name: str) -> str | None:
+        return found.get(name, "").strip() or None
+
+    agent = value("AI_AGENT") or ("pi" if value("PI_CODING_AGENT") else None)
+    return Environment(
+        home=value("VAULTMEM_HOME"),
+        vault=value("VAULTMEM_VAULT"),
+        agent=_printable(agent) if agent else None,
+        pi_vault_path=value("PI_VAULT_PATH"),
+        pi_memory_root=value("PI_MEMORY_ROOT"),
+        no_color=bool(found.get("NO_COLOR")),
+    )
+
+
+def home_dirs(env: Environment) -> HomeDirs:
+    """The folders of this machine: those of the operating system, or all below `VAULTMEM_HOME`."""
+    if env.home is not None:
+        home = Path(os.path.abspath(os.path.expanduser(env.home)))  # noqa: PTH100, PTH111  (faster)
+        return HomeDirs(home / "config", home / "state", home / "cache")
+    import platformdirs  # not needed where VAULTMEM_HOME is set; 5 ms
+
+    return HomeDirs(
+        platformdirs.user_config_path("vaultmem", appauthor=False),
+        platformdirs.user_state_path("vaultmem", appauthor=False),
+        platformdirs.user_cache_path("vaultmem", appauthor=False),
+    )
+
+
+def parse_user_config(
+    raw: Mapping[str, object], *, lines: Mapping[str, int], path: str
+) -> tuple[UserConfig, tuple[Finding, ...]]:
+    """The keys of `config.yaml`, with a finding for each that is unknown or has a wrong value.
+
+    Args:
+        raw: what the YAML holds.
+        lines: the 1-based line of each key, as far as known.
+        path: the file, for the findings.
+    """
+    reader = _Reader(raw, lines, path)
+    config = UserConfig(
+        trusted=reader.items("trusted", _trusted),
+        vault=reader.one("vault", _place),
+        knowledge=reader.items("knowledge", _knowledge_folder),
+        further_vaults=reader.items("further_vaults", _place),
+        run_after=reader.items("run_after", _text),
+        model=reader.one("model", _text),
+        limits=Limits(report_budget=reader.one(REPORT_BUDGET.name, REPORT_BUDGET.read)),
+    )
+    reader.report_unknown()
+    return config, tuple(reader.findings)
+
+
+class _Reader:
+    """Reads keys one by one and collects what is wrong with them."""
+
+    def __init__(self, raw: Mapping[str, object], lines: Mapping[str, int], path: str) -> None:
+        self._raw = raw
+        self._lines = lines
+        self._path = path
+        self.findings: list[Finding] = []
+
+    def one(self, name: str, read: Callable[[object], T | None]) -> T | None:
+        value = plain(self._raw.get(name))
+        if value is None:
+            return None
+        if (found := read(value)) is None:
+            self._wrong(name)
+        return found
+
+    def items(self, name: str, read: Callable[[object], T | None]) -> tuple[T, ...]:
+        value = self._raw.get(name)
+        entries = value if isinstance(value, list) else [value]
+        given = [entry for entry in map(plain, entries) if entry is not None]
+        found = [item for entry in given[:MAX_ITEMS] if (item := read(entry)) is not None]
+        if len(found) < len(given):
+            self._wrong(name)
+        return tuple(dict.fromkeys(found))
+
+    def report_unknown(self) -> None:
+        known = {key.name for key in KEYS}
+        for name in self._raw:
+            if name not in known:
+                message = f"`{_printable(name)}` is no key of the user config and has no effect."
+                self._report("VM202", name, message)
+
+    def _wrong(self, name: str) -> None:
+        allowed = next(key.allowed for key in KEYS if key.name == name)
+        self._report("VM203", name, f"`{name}` must be {allowed}; what is not is left out.")
+
+    def _report(self, code: str, name: str, message: str) -> None:
+        line = self._lines.get(name)
+        self.findings.append(finding(code, message, path=self._path, line=line))
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _place(value: object) -> Path | None:
+    """An absolute path; `~` is the user's home. A relative one would depend on where we run."""
+    if not isinstance(value, str) or "\0" in value:
+        return None
+    try:
+        path = Path(value).expanduser()
+    except RuntimeError:  # `~somebody` whom the system does not know
+        return None
+    return path if path.is_absolute() else None
+
+
+def _knowledge_folder(value: object) -> str | None:
+    """A folder of the vault; the whole vault is the empty path."""
+    return "" if value == "/" else folder_path(value)
+
+
+def _trusted(value: object) -> TrustedVault | None:
+    entry = {"path": value} if isinstance(value, str) else value
+    if not isinstance(entry, dict):
+        return None
+    path, identifier = _place(plain(entry.get("path"))), plain(entry.get("id"))
+    root = folder_path(plain(entry.get("root")) or DEFAULT_ROOT)
+    if path is None or root is None or not (identifier is None or is_id(identifier, "vault")):
+        return None
+    return TrustedVault(path, root, None if identifier is None else str(identifier))
+
+
+def _printable(text: str) -> str:
+    """Foreign text as part of a sentence: at most 60 printable characters."""
+    return "".join(char if char.isprintable() else "?" for char in text[:60])

@@ -1,0 +1,221 @@
+"""Change values in the text of `config.yaml`; every other line, and every comment, stays.
+
+A round trip through ruamel would tie a comment to the entry above it and lose it with that entry.
+So ruamel only says where each value stands, and the change is made to the text itself. The caller
+parses the result again and compares it with what it meant.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ruamel.yaml.nodes import Node
+
+    from vaultmem.notes.frontmatter import Value
+
+_PLAIN = re.compile(r"[A-Za-z/~][\w/~.@+-]*")
+_WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"))
+_STEP = "  "
+
+_MAPPING: Final = "mapping"
+_SEQUENCE: Final = "sequence"
+_OTHER: Final = "scalar, or in brackets"
+
+
+class _Place(NamedTuple):
+    """Where a value stands, in characters; the parts of a mapping are key, value, key, value."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    column: int
+    parts: tuple[_Place, ...] = ()
+
+    @property
+    def pairs(self) -> Iterator[tuple[_Place, _Place]]:
+        """The keys of a mapping with their values."""
+        return zip(self.parts[::2], self.parts[1::2], strict=True)
+
+
+class _Edit(NamedTuple):
+    """Put `text` in the place of the characters from `start` to `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def changed_text(text: str, old: dict[str, Value], new: dict[str, Value]) -> str | None:
+    """`text`, whose values are `old`, with the values of `new`; None where that cannot be done.
+
+    `text` has Unix line ends and no byte order mark.
+    """
+    from ruamel.yaml import YAML  # slow to import, needed only for edits
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        composed = YAML(typ="safe", pure=True).compose(text)
+        root = None if composed is None else _place(composed, {})
+    except (YAMLError, ValueError, RecursionError):
+        return None
+    added = _lines(_mapping_lines({key: new[key] for key in new if key not in old}), "")
+    if root is None:
+        return _with_newline(text) + added
+    if root.kind != _MAPPING:
+        return None
+    edits = [*_in_mapping(text, root, old, new), _Edit(len(text), len(text), added)]
+    for edit in sorted(edits, reverse=True):
+        before = text[: edit.start]
+        if edit.text and edit.start == edit.end and edit.text.endswith("\n"):
+            before = _with_newline(before)
+        text = before + edit.text + text[edit.end :]
+    return text
+
+
+def _in_mapping(
+    text: str, node: _Place, old: dict[str, Value], new: dict[str, Value]
+) -> Iterator[_Edit]:
+    """Edits of the keys that are there; new ones are added by whoever knows where they belong."""
+    for key, written in node.pairs:
+        name = key.text
+        value = written if written.end > written.start else _after_colon(text, key, written)
+        if name not in new:
+            yield _cut(text, key.start, _end(text, value, key.end))
+        elif old.get(name) != new[name]:
+            yield from _in_value(text, value, old.get(name), new[name], key.column)
+
+
+def _in_value(text: str, node: _Place, old: Value, new: Value, column: int) -> Iterator[_Edit]:
+    if isinstance(old, list) and isinstance(new, list) and node.kind == _SEQUENCE:
+        yield from _in_sequence(text, node, old, new)
+        return
+    start, end = node.start, _end(text, node, node.start)
+    if isinstance(new, list):
+        line_end = _line_end(text, end)
+        items = _lines([line for item in new for line in _item_lines(item)], " " * column + _STEP)
+        comment = text[end:line_end]
+        head = text[:start].rstrip(" ")
+        yield _Edit(len(head), line_end, f"{comment}\n{items}".removesuffix("\n"))
+        return
+    space = "" if start > 0 and text[start - 1] in " \t" else " "
+    yield _Edit(start, end, space + _spell(new))
+
+
+def _in_sequence(text: str, node: _Place, old: list[Value], new: list[Value]) -> Iterator[_Edit]:
+    indent = " " * node.column
+    if len(new) >= len(old):
+        for item, before, after in zip(node.parts, old, new, strict=False):
+            if before != after:
+                yield from _in_item(text, item, before, after, indent)
+        added = [line for item in new[len(old) :] for line in _item_lines(item)]
+        at = _next_line(text, _end(text, node, node.start))
+        if added:
+            yield _Edit(at, at, _lines(added, indent))
+        return
+    rest = list(new)
+    for item, before in zip(node.parts, old, strict=True):
+        if rest and before == rest[0]:
+            rest.pop(0)
+        else:
+            yield _cut(text, item.start, _end(text, item, item.start))
+
+
+def _in_item(text: str, node: _Place, old: Value, new: Value, indent: str) -> Iterator[_Edit]:
+    end = _end(text, node, node.start)
+    if isinstance(old, dict) and isinstance(new, dict) and node.kind == _MAPPING:
+        yield from _in_mapping(text, node, old, new)
+        added = {key: value for key, value in new.items() if key not in old}
+        at = _next_line(text, end)
+        if added:
+            yield _Edit(at, at, _lines(_mapping_lines(added), " " * node.column))
+        return
+    written = "\n".join(f"{indent}{line}" for line in _item_lines(new))
+    yield _Edit(node.start, end, written.removeprefix(f"{indent}- "))
+
+
+def _after_colon(text: str, key: _Place, empty: _Place) -> _Place:
+    """The place of an empty value, which ruamel gives as that of the next word."""
+    at = text.index(":", key.end) + 1
+    return empty._replace(start=at, end=at)
+
+
+def _cut(text: str, start: int, end: int) -> _Edit:
+    """Take out the lines from `start` to `end`, except those that are only a comment."""
+    first, last = text.rfind("\n", 0, start) + 1, _next_line(text, end)
+    lines = text[first:last].splitlines(keepends=True)
+    return _Edit(first, last, "".join(line for line in lines if line.lstrip().startswith("#")))
+
+
+def _end(text: str, place: _Place, otherwise: int) -> int:
+    """Where the last character of a value stands, without the comments and blanks after it."""
+    if not place.parts:
+        return otherwise if place.end <= place.start else len(text[: place.end].rstrip(" \n"))
+    last = place.parts[-1]
+    before = place.parts[-2] if place.kind == _MAPPING else last
+    return _end(text, last, _line_end(text, before.end))
+
+
+def _place(node: Node, seen: dict[int, _Place]) -> _Place:
+    """Our own form of a node; `seen` keeps aliases from being walked again and again."""
+    from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
+
+    if (known := seen.get(id(node))) is not None:
+        return known
+    kind, parts = _OTHER, []
+    if isinstance(node, MappingNode) and not node.flow_style:
+        kind, parts = _MAPPING, [part for pair in node.value for part in pair]
+    elif isinstance(node, SequenceNode) and not node.flow_style:
+        kind, parts = _SEQUENCE, node.value
+    text = str(node.value) if isinstance(node, ScalarNode) else ""
+    start, end = node.start_mark, node.end_mark
+    places = tuple(_place(part, seen) for part in parts)
+    seen[id(node)] = made = _Place(kind, text, start.index, end.index, start.column, places)
+    return made
+
+
+def _line_end(text: str, at: int) -> int:
+    found = text.find("\n", at)
+    return len(text) if found < 0 else found
+
+
+def _next_line(text: str, at: int) -> int:
+    return min(_line_end(text, at) + 1, len(text))
+
+
+def _with_newline(text: str) -> str:
+    return text if not text or text.endswith("\n") else f"{text}\n"
+
+
+def _lines(lines: list[str], indent: str) -> str:
+    return "".join(f"{indent}{line}\n" for line in lines)
+
+
+def _mapping_lines(values: dict[str, Value]) -> list[str]:
+    lines = []
+    for key, value in values.items():
+        if isinstance(value, list):
+            lines.append(f"{key}:")
+            lines += [_STEP + line for item in value for line in _item_lines(item)]
+        else:
+            lines.append(f"{key}: {_spell(value)}")
+    return lines
+
+
+def _item_lines(item: Value) -> list[str]:
+    if not isinstance(item, dict):
+        return [f"- {_spell(item)}"]
+    lines = _mapping_lines(item)
+    return ["- " + lines[0], *(_STEP + line for line in lines[1:])]
+
+
+def _spell(value: Value) -> str:
+    """A value on one line: plain where no reader of YAML could take it for something else."""
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.casefold() not in _WORDS:
+        return value
+    return json.dumps(value, ensure_ascii=False)

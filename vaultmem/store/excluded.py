@@ -1,0 +1,91 @@
+"""Which notes a person excluded in Obsidian (Settings, Files and links, Excluded files)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from vaultmem.core.finding import Finding, finding
+from vaultmem.store.obsidian import APP, read_filters
+from vaultmem.store.paths import path_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+MAX_FILTERS = 1000
+MAX_PATTERN = 1000
+"""Characters of one pattern, and entries: far beyond what Obsidian's dialog is used for."""
+
+_MAX_MEMORY = 1 << 20
+"""Bytes that google-re2 may use for one pattern; `x{1000}{1000}` would want more."""
+
+
+class _Pattern(Protocol):
+    def search(self, text: str) -> object: ...
+
+
+class Excluded(NamedTuple):
+    """The entries, ready to be asked: path prefixes in the form of `path_key`, and expressions.
+
+    Like Obsidian's, both ignore case; an expression may match anywhere in the path.
+    """
+
+    prefixes: tuple[str, ...] = ()
+    patterns: tuple[_Pattern, ...] = ()
+
+    def excludes(self, path: str) -> bool:
+        """Whether the note at the vault-relative `path` is excluded."""
+        if path_key(path).startswith(self.prefixes):
+            return True
+        if self.patterns and not path.isascii():  # re2 wants text that UTF-8 can spell
+            path = path.encode("utf-8", "replace").decode("utf-8")
+        return any(pattern.search(path) is not None for pattern in self.patterns)
+
+
+def read_excluded(vault: Path) -> tuple[Excluded, tuple[Finding, ...]]:
+    """Read the Excluded files of a vault; a pattern that cannot be used excludes nothing."""
+    entries, findings = read_filters(vault)
+    excluded, wrong = excluded_by(entries)
+    return excluded, findings + wrong
+
+
+def excluded_by(entries: Iterable[str]) -> tuple[Excluded, tuple[Finding, ...]]:
+    """Make the entries ready. `/x/` is a regular expression x, anything else a path prefix.
+
+    Expressions run in google-re2, whose time is linear in the text: a vault cannot stall us by
+    one. Look-around and back references, which it does not know, are a finding each.
+    """
+    prefixes, patterns, findings = [], [], []
+    for number, entry in enumerate(entries):
+        if number >= MAX_FILTERS:
+            message = f"Only the first {MAX_FILTERS} Excluded-files entries are heeded."
+            findings.append(finding("VM216", message, path=APP))
+            break
+        if not (len(entry) > 2 and entry.startswith("/") and entry.endswith("/")):
+            prefixes.append(path_key(entry))
+        elif (pattern := _compile(entry[1:-1])) is not None:
+            patterns.append(pattern)
+        else:
+            message = f"The Excluded-files pattern `{_shown(entry)}` cannot be used here."
+            findings.append(finding("VM216", message, path=APP))
+    return Excluded(tuple(prefixes), tuple(patterns)), tuple(findings)
+
+
+def _compile(pattern: str) -> _Pattern | None:
+    import re2  # only vaults with such an entry need it
+
+    if len(pattern) > MAX_PATTERN:
+        return None
+    options = re2.Options()
+    options.case_sensitive = False
+    options.log_errors = False
+    options.max_mem = _MAX_MEMORY
+    try:
+        compiled: _Pattern = re2.compile(pattern, options)
+    except (re2.error, UnicodeEncodeError):
+        return None
+    return compiled
+
+
+def _shown(entry: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in entry[:60])

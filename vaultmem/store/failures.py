@@ -1,0 +1,67 @@
+"""What the operating system answers when a note is written, as sentences with a next step."""
+
+from __future__ import annotations
+
+import errno
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import (
+    DiskFailedError,
+    NameTakenError,
+    NoteChangedError,
+    NoteNotFoundError,
+    ReadOnlyError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REFUSED = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
+"""What a system answers that could write and will not."""
+
+
+@contextmanager
+def write_errors(relative: str) -> Iterator[None]:
+    """Turn every OSError of the block into one of ours that names the note at `relative`.
+
+    Raises:
+        NameTakenError: for a name that is there already.
+        NoteNotFoundError: for a file or folder that is gone.
+        ReadOnlyError: for missing permissions and read-only file systems.
+        DiskFailedError: for everything else.
+    """
+    try:
+        yield
+    except FileExistsError:
+        raise NameTakenError(
+            "A file of that name is already there.", "Choose another name.", path=relative
+        ) from None
+    except FileNotFoundError:
+        raise note_not_found(relative) from None
+    except OSError as error:
+        if error.errno in REFUSED:
+            raise ReadOnlyError(
+                f"{relative} cannot be written ({error.strerror}). "
+                "Check the permissions of the file and of its folder."
+            ) from error
+        raise DiskFailedError(
+            f"{relative} could not be written safely ({error.strerror}). "
+            "Free some space or check the disk, then run the command again."
+        ) from error
+
+
+def note_changed(relative: str) -> NoteChangedError:
+    """The error for a note that somebody else saved meanwhile."""
+    return NoteChangedError(
+        "It changed since it was read; the newer version was kept.",
+        "Run the command again.",
+        path=relative,
+    )
+
+
+def note_not_found(relative: str) -> NoteNotFoundError:
+    """The error for a note that is not there."""
+    return NoteNotFoundError(
+        "There is no such file.", "Check the path, or run `vaultmem sync`.", path=relative
+    )

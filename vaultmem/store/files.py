@@ -1,0 +1,203 @@
+"""Reading and writing notes without loss: a write names the version it replaces, and is atomic.
+
+Callers hold the vault's lock (`store.lock`); an editor and a sync client do not, so every write
+compares the bytes on disk before and after it takes the name. What an editor saved always stays;
+our write is then reported as lost.
+
+Paths are relative to `root` (the vault), with `/`. Where a function may also be used on Obsidian's
+own files, `hidden=True` allows parts that begin with a dot.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import NoteUnreadableError, VaultNotFoundError
+from vaultmem.store.disk import DISK, Disk, read_regular
+from vaultmem.store.etag import Etag, etag_of
+from vaultmem.store.failures import note_changed, note_not_found, write_errors
+from vaultmem.store.leftovers import Cleaned, clean_temporaries
+from vaultmem.store.paths import resolve_inside
+from vaultmem.store.swap import move, swap_in, take_away, take_new_name
+from vaultmem.store.temporaries import REMOVAL, is_temporary, kept_beside, temporary_beside
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = [
+    "DISK",
+    "Cleaned",
+    "Disk",
+    "Etag",
+    "clean_temporaries",
+    "create_file",
+    "etag_of",
+    "is_temporary",
+    "move_file",
+    "read_note",
+    "remove_file",
+    "replace_file",
+]
+
+
+def read_note(root: Path, relative: str, *, hidden: bool = False) -> bytes:
+    """All bytes of one file of the vault.
+
+    Raises:
+        UnsafePathError: if the path leaves `root`, goes through a link or, unless `hidden`, through
+            a dot folder.
+        NoteNotFoundError: if nothing is there.
+        NoteUnreadableError: if it is no regular file, or may not or cannot be read.
+    """
+    path = resolve_inside(root, relative, hidden=hidden)
+    try:
+        return read_regular(path)
+    except (FileNotFoundError, NotADirectoryError):
+        raise note_not_found(relative) from None
+    except OSError as error:
+        raise NoteUnreadableError(
+            f"It cannot be opened ({error.strerror}).",
+            "Check what it is, and its permissions.",
+            path=relative,
+        ) from error
+
+
+def replace_file(
+    root: Path, relative: str, data: bytes, *, expected: Etag, hidden: bool = False
+) -> Etag:
+    """Replace the whole file, only if it still is the version that the caller read.
+
+    The write is atomic and durable when it returns; mode and owner stay. Bytes that are the same
+    are not written again.
+
+    Returns the version of `data`.
+
+    Raises:
+        NoteChangedError: if the file is another version, before or while we write. Its bytes stay.
+        NoteNotFoundError: if it is gone.
+        UnsafePathError, NoteUnreadableError: as `read_note`.
+        ReadOnlyError: if the file or its folder may not be written.
+        DiskFailedError: if the disk is full or fails.
+    """
+    if etag_of(read_note(root, relative, hidden=hidden)) != expected:
+        raise note_changed(relative)
+    new = etag_of(data)
+    if new == expected:
+        return new
+    path = root / relative
+    with write_errors(relative):
+        found = path.lstat()
+        if not found.st_mode & 0o222:
+            raise PermissionError(errno.EACCES, "the file is marked read-only")
+        temporary = _write_beside(path, data, like=found)
+        try:
+            swapped = swap_in(temporary, path, old=expected, new=new)
+        finally:
+            DISK.unlink(temporary)
+        DISK.sync_folder(path.parent)
+    if not swapped:
+        raise note_changed(relative)
+    return new
+
+
+def create_file(root: Path, relative: str, data: bytes, *, hidden: bool = False) -> Etag:
+    """Create a file that is not there yet, with the folders above it; never overwrites.
+
+    It appears with all its bytes at once.
+
+    Returns the version of `data`.
+
+    Raises:
+        NameTakenError: if something has that name.
+        UnsafePathError, ReadOnlyError, DiskFailedError: as `replace_file`.
+    """
+    path = resolve_inside(root, relative, hidden=hidden)
+    with write_errors(relative):
+        _make_folders(root, path.parent)
+        temporary = _write_beside(path, data)
+        try:
+            take_new_name(temporary, path)
+        finally:
+            DISK.unlink(temporary)
+        DISK.sync_folder(path.parent)
+    return etag_of(data)
+
+
+def remove_file(root: Path, relative: str, *, expected: Etag, hidden: bool = False) -> None:
+    """Remove a file, only if it still is the version that the caller read.
+
+    Raises:
+        NoteChangedError, NoteNotFoundError, UnsafePathError, ReadOnlyError, DiskFailedError: as
+            `replace_file`.
+    """
+    if etag_of(read_note(root, relative, hidden=hidden)) != expected:
+        raise note_changed(relative)
+    path = root / relative
+    kept = kept_beside(temporary_beside(path), new=Etag(REMOVAL), old=expected)
+    with write_errors(relative):
+        removed = take_away(path, kept, old=expected)
+        DISK.sync_folder(path.parent)
+    if not removed:
+        raise note_changed(relative)
+
+
+def move_file(root: Path, old: str, new: str, *, expected: Etag, hidden: bool = False) -> None:
+    """Give a file another path below `root`, only if it is the version that was read.
+
+    Never overwrites. A save by an editor while it moves goes along.
+
+    Raises:
+        NameTakenError: if something has the new name.
+        NoteChangedError, NoteNotFoundError, UnsafePathError, ReadOnlyError, DiskFailedError: as
+            `replace_file`.
+    """
+    if etag_of(read_note(root, old, hidden=hidden)) != expected:
+        raise note_changed(old)
+    source = root / old
+    target = resolve_inside(root, new, hidden=hidden)
+    with write_errors(new):
+        _make_folders(root, target.parent)
+        move(source, target)
+        for folder in {source.parent, target.parent}:
+            DISK.sync_folder(folder)
+
+
+def _write_beside(path: Path, data: bytes, *, like: os.stat_result | None = None) -> Path:
+    """Write a durable temporary; the name that it has then. Mode and owner as `like`."""
+    temporary = temporary_beside(path)
+    try:
+        descriptor = DISK.open_new(temporary)
+        try:
+            DISK.write(descriptor, data)
+            if like is not None:
+                _take_after(temporary, like)
+            DISK.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except BaseException:
+        DISK.unlink(temporary)
+        raise
+    return temporary
+
+
+def _take_after(temporary: Path, like: os.stat_result) -> None:
+    found = temporary.lstat()
+    if (found.st_uid, found.st_gid) != (like.st_uid, like.st_gid):
+        with suppress(PermissionError):  # only root may give files away
+            os.chown(temporary, like.st_uid, like.st_gid)
+    DISK.set_mode(temporary, stat.S_IMODE(like.st_mode))
+
+
+def _make_folders(root: Path, folder: Path) -> None:
+    """Create the missing folders between `root` and `folder`, durably, outermost first."""
+    if folder.is_dir():
+        return
+    if folder == root:  # never recreate a vault whose drive is gone
+        raise VaultNotFoundError(f"{root} is not there. Check that its drive is connected.")
+    _make_folders(root, folder.parent)
+    DISK.make_folder(folder)
+    DISK.sync_folder(folder.parent)
