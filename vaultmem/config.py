@@ -64,8 +64,6 @@ class UserConfig(NamedTuple):
     trusted: tuple[TrustedVault, ...] = ()
     vault: Path | None = None
     knowledge: tuple[str, ...] = ()
-    further_vaults: tuple[Path, ...] = ()
-    run_after: tuple[str, ...] = ()
     model: str | None = None
     limits: Limits = Limits()
 
@@ -98,19 +96,6 @@ KEYS = (
         "a list of folders of the vault, `/` for all of it",
         "none",
         "Folders outside the memory root that the agent may search and read.",
-    ),
-    Key(
-        "further_vaults",
-        "a list of absolute paths, or ones that begin with `~`",
-        "none",
-        "Other vaults whose notes count as knowledge; they are read, never written.",
-    ),
-    Key(
-        "run_after",
-        "a list of commands",
-        "none",
-        "The exact commands that a memory may have run after a tool call; "
-        "a command that is not listed here is never run.",
     ),
     Key("model", "the name of an embedding model", "the one that comes with vaultmem", "The model "
         "of semantic search; `vaultmem model use` writes it."),
@@ -171,8 +156,6 @@ def parse_user_config(
         trusted=reader.items("trusted", _trusted),
         vault=reader.one("vault", _place),
         knowledge=reader.items("knowledge", _knowledge_folder),
-        further_vaults=reader.items("further_vaults", _place),
-        run_after=reader.items("run_after", _text),
         model=reader.one("model", _text),
         limits=Limits(report_budget=reader.one(REPORT_BUDGET.name, REPORT_BUDGET.read)),
     )

@@ -127,6 +127,7 @@ def _with(json: str) -> str:
         LINE + "x",
         LINE.replace(" ~", "~"),
         f"- [ ] {LINE[2:]}",
+        f"\u00a0{LINE}",  # no indentation in Markdown
         _with("[1]"),
         _with("{}x"),
         _with('{"a":null}'),

@@ -87,6 +87,13 @@ def test_reads_the_id_and_the_root() -> None:
     assert wrong == ()
 
 
+@pytest.mark.parametrize("value", [True, False, "1.0", "-1", None, [], 10])
+def test_only_a_number_in_the_range_is_a_whole_number(value: object) -> None:
+    read = whole_number(0, 9)
+    assert read(value) is None
+    assert (read(0), read(9), read("7"), read(3.0)) == (0, 9, 7, 3)
+
+
 @pytest.mark.parametrize(
     ("vault", "user", "holds"), [(1700, None, 1700), (1700, 900, 900), (900, 1700, 900)]
 )

@@ -96,6 +96,7 @@ def test_a_limit_is_never_exceeded(text: str, limit: int) -> None:
         ("1\ufe0f\u20e3 a\ufe0f", "1\ufe0f\u20e3 a"),
         ("☎\ufe0e ↔\ufe0f ‼\ufe0f", "☎\ufe0e ↔\ufe0f ‼\ufe0f"),
         ("<\ufe0e/a", "‹/a"),
+        ("＜\ufe0ea＞\ufe0e", "‹a›"),
         ("a\ufe01", "a"),
         ("e\u0301 \u0301x", "e\u0301 x"),
         ("z" + "\u0301" * 40, "z" + "\u0301" * 8),

@@ -53,3 +53,11 @@ def test_a_name_that_is_no_unicode_is_reported(tmp_path, name):
     found = walk(tmp_path)
     assert found.notes == {}
     assert len(found.unreadable) == 1
+
+
+def test_temporaries_of_ours_are_told_apart_from_other_hidden_files(tmp_path):
+    from vaultmem.store.temporaries import temporary_beside
+
+    ours = temporary_beside(tmp_path / "a.md")
+    _tree(tmp_path, "a.md", ours.name, ".b.md.tmp", ".DS_Store")
+    assert walk(tmp_path).leftovers == [ours.name]

@@ -359,10 +359,6 @@ class Baseline:
     # ledgers
 
     def put_ledger(self, rows: Iterable[LedgerRow]) -> None:
-        """Record ledger lines; a line that is known already, by its ULID, counts once."""
-        self._sql.executemany("INSERT OR IGNORE INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
-
-    def upgrade_ledger(self, rows: Iterable[LedgerRow]) -> None:
         """Record ledger lines; one that is known is replaced only if it is signed at last."""
         self._sql.executemany(
             "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (line) DO UPDATE SET"

@@ -128,15 +128,6 @@ def trusted_entry(real: Path, config: UserConfig) -> TrustedVault | None:
     return None
 
 
-def knowledge_vaults(found: FoundVault, env: Environment, config: UserConfig) -> tuple[Path, ...]:
-    """The other vaults whose notes count as knowledge: those of the config and `PI_VAULT_PATH`."""
-    named = list(config.further_vaults)
-    if env.pi_vault_path is not None:
-        named.append(Path(os.path.expanduser(env.pi_vault_path)))  # noqa: PTH111  (never raises)
-    real = (Path(os.path.realpath(path)) for path in named)
-    return tuple(dict.fromkeys(path for path in real if path != found.path and _exists(path)))
-
-
 class _Search:
     """The rules, with what they tried and found wrong so far."""
 

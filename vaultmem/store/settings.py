@@ -108,16 +108,13 @@ def write_settings(
         NoteChangedError, ReadOnlyError, DiskFailedError: as `store.files.replace_file`.
     """
     from vaultmem.notes.frontmatter import set_properties
-    from vaultmem.store.etag import etag_of
     from vaultmem.store.files import replace_file  # reading needs no writer
 
     path = settings_path(root)
     data = read_inside(vault, path, limit=MAX_SETTINGS)
     if isinstance(data, Unread):
         raise ConfigError(f"{path} {data.why}. Put the note back, or run `vaultmem init PATH`.")
-    if etag_of(data) == expected:
-        data = set_properties(data, changes)
-    return replace_file(vault, path, data, expected=expected)
+    return replace_file(vault, path, set_properties(data, changes), expected=expected)
 
 
 def new_settings(root: str, *, vault_id: str | None = None) -> bytes:

@@ -6,11 +6,8 @@ import json
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vaultmem.core.place import Kind
 from vaultmem.errors import VaultIdError
 from vaultmem.store.baseline import RACY_NS, Baseline, LedgerRow, NoteRow, open_baseline
-from vaultmem.store.etag import etag_of
-from vaultmem.store.files import read_note
 from vaultmem.store.settings import read_settings
 from vaultmem.store.state import VaultState
 from vaultmem.store.walk import stat_of
@@ -113,6 +110,9 @@ class OpenVault:
     def _record_ledger(self, path: str) -> None:
         """Record the file that we just wrote, so that it is no difference at the next look."""
         from vaultmem.core.naming import name_key
+        from vaultmem.core.place import Kind
+        from vaultmem.store.etag import etag_of
+        from vaultmem.store.files import read_note
 
         row = self.baseline.note(path)
         stat = stat_of(self.path, path)

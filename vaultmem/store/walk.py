@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.store.temporaries import is_temporary
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -20,6 +22,8 @@ class Walk(NamedTuple):
     """Symbolic links to notes or folders; reported, never followed."""
     unreadable: list[str]
     """Folders that cannot be listed and names that are not valid Unicode."""
+    leftovers: list[str]
+    """Temporary files of ours; a write under way, or one that was cut short."""
 
 
 def walk(vault: Path) -> Walk:
@@ -27,6 +31,7 @@ def walk(vault: Path) -> Walk:
     notes: dict[str, Stat] = {}
     links: list[str] = []
     unreadable: list[str] = []
+    leftovers: list[str] = []
     pending = [""]
     while pending:
         folder = pending.pop()
@@ -38,16 +43,18 @@ def walk(vault: Path) -> Walk:
         with entries:
             for entry in entries:
                 name = entry.name
-                if name[0] == ".":
-                    continue
                 relative = folder + name
+                if name[0] == ".":
+                    if is_temporary(name):
+                        leftovers.append(relative)
+                    continue
                 if entry.is_symlink():
                     links.append(relative)
                 elif entry.is_dir(follow_symlinks=False):
                     pending.append(relative + "/")
                 elif name.endswith((".md", ".MD", ".Md")):
                     _note(entry, relative, notes, unreadable)
-    return Walk(notes, sorted(links), sorted(unreadable))
+    return Walk(notes, sorted(links), sorted(unreadable), sorted(leftovers))
 
 
 def _note(

@@ -1,0 +1,210 @@
+"""The environment, the folders of this machine, and the keys of the user config."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from vaultmem.config import (
+    KEYS,
+    MAX_ITEMS,
+    Environment,
+    HomeDirs,
+    TrustedVault,
+    UserConfig,
+    home_dirs,
+    parse_user_config,
+    read_environment,
+)
+from vaultmem.core.settings import SETTINGS, Limits
+
+ID = "vault_01JDR3Z8Q4M5N6P7R8S9T0V1W2"
+REFERENCE = Path(__file__).parents[1] / "docs" / "reference" / "configuration.md"
+
+
+def parse(raw: dict[str, object], **lines: int) -> tuple[UserConfig, list[tuple[str, int | None]]]:
+    config, findings = parse_user_config(raw, lines=lines, path="config.yaml")
+    assert all(finding.path == "config.yaml" for finding in findings)
+    return config, [(finding.code, finding.line) for finding in findings]
+
+
+@pytest.mark.parametrize(
+    ("environ", "agent"),
+    [
+        ({}, None),
+        ({"AI_AGENT": "", "PI_CODING_AGENT": ""}, None),
+        ({"AI_AGENT": "  "}, None),
+        ({"AI_AGENT": "pi"}, "pi"),
+        ({"PI_CODING_AGENT": "true"}, "pi"),
+        ({"AI_AGENT": "crow", "PI_CODING_AGENT": "true"}, "crow"),
+        ({"AI_AGENT": "a\x1b[31m" + "b" * 100}, "a?[31m" + "b" * 54),
+    ],
+)
+def test_knows_the_agent_in_whose_environment_it_runs(
+    environ: dict[str, str], agent: str | None
+) -> None:
+    assert read_environment(environ).agent == agent
+
+
+def test_reads_every_variable_it_heeds_and_takes_an_empty_one_for_unset() -> None:
+    names = {
+        "VAULTMEM_HOME": "home",
+        "VAULTMEM_VAULT": "vault",
+        "PI_VAULT_PATH": "pi_vault_path",
+        "PI_MEMORY_ROOT": "pi_memory_root",
+    }
+    full = read_environment({name: f" /{field} " for name, field in names.items()})
+    assert full == Environment(**{field: f"/{field}" for field in names.values()})
+    assert read_environment(dict.fromkeys(names, "")) == Environment()
+    assert read_environment({"NO_COLOR": "0"}).no_color
+    assert not read_environment({"NO_COLOR": ""}).no_color
+
+
+def test_reads_this_process_where_nothing_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VAULTMEM_VAULT", "/somewhere")
+    assert read_environment().vault == "/somewhere"
+
+
+def test_one_variable_moves_config_state_and_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = home_dirs(Environment(home=str(tmp_path)))
+    assert home == HomeDirs(tmp_path / "config", tmp_path / "state", tmp_path / "cache")
+    assert home.config_file == tmp_path / "config" / "config.yaml"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert home_dirs(Environment(home="~/x")).config == tmp_path / "x" / "config"
+    assert home_dirs(Environment(home="x")).state == tmp_path / "x" / "state"
+
+
+def test_without_the_variable_the_system_says_where_things_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    home = home_dirs(Environment())
+    assert all(path.name == "vaultmem" for path in home)
+    assert all(path.is_relative_to(tmp_path) for path in home)
+    assert len(set(home)) == 3
+
+
+def test_a_full_config_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    config, findings = parse(
+        {
+            "trusted": [
+                {"path": "/v/one", "root": "Notes/Memory", "id": ID},
+                {"path": "~/two"},
+                "/v/three",
+            ],
+            "vault": "~/Vault",
+            "knowledge": ["Notes", "Reference/", "/"],
+            "model": "some/model",
+            "report_budget": 1200,
+        }
+    )
+    assert findings == []
+    assert config == UserConfig(
+        trusted=(
+            TrustedVault(Path("/v/one"), "Notes/Memory", ID),
+            TrustedVault(Path("/home/ann/two")),
+            TrustedVault(Path("/v/three")),
+        ),
+        vault=Path("/home/ann/Vault"),
+        knowledge=("Notes", "Reference", ""),
+        model="some/model",
+        limits=Limits(report_budget=1200),
+    )
+
+
+@pytest.mark.parametrize("empty", [None, "", " ", [], [None], {}])
+def test_an_empty_value_means_the_default(empty: object) -> None:
+    assert parse({key.name: empty for key in KEYS}) == (UserConfig(), [])
+
+
+def test_a_scalar_is_read_as_a_list_and_a_list_of_one_as_its_item() -> None:
+    config, findings = parse({"knowledge": "Notes", "vault": ["/v"], "trusted": "/v"})
+    assert findings == []
+    assert (config.knowledge, config.vault) == (("Notes",), Path("/v"))
+    assert config.trusted == (TrustedVault(Path("/v")),)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("vault", "relative/path"),
+        ("vault", 7),
+        ("vault", "/v\x00"),
+        ("vault", ["/a", "/b"]),
+        ("vault", "~nobody-of-that-name/x"),
+        ("knowledge", "../outside"),
+        ("knowledge", ".hidden"),
+        ("knowledge", {"Notes": "x"}),
+        ("knowledge", 3),
+        ("model", True),
+        ("report_budget", 199),
+        ("report_budget", 10_001),
+        ("report_budget", "many"),
+        ("report_budget", True),
+        ("trusted", 1),
+        ("trusted", [{"root": "Memory"}]),
+        ("trusted", [{"path": "rel"}]),
+        ("trusted", [{"path": "/v", "root": "../x"}]),
+        ("trusted", [{"path": "/v", "root": 5}]),
+        ("trusted", [{"path": "/v", "id": "mem_01JDR3Z8Q4M5N6P7R8S9T0V1W2"}]),
+        ("trusted", [{"path": "/v", "id": 12}]),
+        ("trusted", [["/v", "/w"]]),
+    ],
+)
+def test_a_wrong_value_is_a_finding_with_its_line_and_the_default_holds(
+    key: str, value: object
+) -> None:
+    assert parse({key: value}, **{key: 4}) == (UserConfig(), [("VM203", 4)])
+
+
+def test_of_a_list_only_the_wrong_entries_are_left_out() -> None:
+    config, findings = parse({"knowledge": ["Notes", None, "", "../x", "Work", "Notes"]})
+    assert config.knowledge == ("Notes", "Work")
+    assert findings == [("VM203", None)]
+
+
+def test_an_endless_list_is_cut() -> None:
+    config, findings = parse({"knowledge": [f"F{n}" for n in range(MAX_ITEMS + 1)]})
+    assert len(config.knowledge) == MAX_ITEMS
+    assert findings == [("VM203", None)]
+
+
+def test_an_unknown_key_is_reported_with_its_line_and_shown_safely() -> None:
+    _, findings = parse_user_config({"vualt\x1b": "/v"}, lines={"vualt\x1b": 2}, path="c.yaml")
+    assert [(item.code, item.line) for item in findings] == [("VM202", 2)]
+    assert "`vualt?`" in findings[0].message
+
+
+def test_the_table_of_keys_and_the_fields_are_the_same() -> None:
+    fields = {*UserConfig._fields} - {"limits"} | {*Limits._fields}
+    assert {key.name for key in KEYS} == fields
+
+
+def test_the_reference_documents_every_key_setting_and_variable() -> None:
+    text = REFERENCE.read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\| `([\w.]+)` \|", text, re.MULTILINE))
+    variables = {
+        *("VAULTMEM_HOME", "VAULTMEM_VAULT", "AI_AGENT", "PI_CODING_AGENT", "PI_VAULT_PATH"),
+        *("PI_MEMORY_ROOT", "NO_COLOR"),
+    }
+    project = {"vaultmem.vault", "vaultmem.project"}
+    settings = {setting.name for setting in SETTINGS}
+    assert documented == {key.name for key in KEYS} | settings | variables | project
+
+
+def test_the_reference_says_what_the_tables_say() -> None:
+    text = " ".join(REFERENCE.read_text(encoding="utf-8").split())
+    for key in KEYS:
+        assert f"| `{key.name}` | {key.allowed} | {key.default} | {key.meaning} |" in text
+    for setting in SETTINGS:
+        default = "none" if setting.default is None else str(setting.default)
+        row = f"| `{setting.name}` | {setting.widget} | {setting.allowed} | {default} |"
+        assert f"{row} {setting.meaning} |" in text
