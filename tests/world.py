@@ -78,6 +78,15 @@ class World:
         self.write("Memory/Settings.md", SETTINGS)
         self.here = self.device()
 
+    @classmethod
+    def attach(cls, vault: Path, home: Path, *, seed: int) -> World:
+        """The view of one more process on a machine whose folders are there already."""
+        made = cls.__new__(cls)
+        made.folder, made.vault = vault.parent, vault
+        made.here = Device(vault, home, seed=seed)
+        made.devices = [made.here]
+        return made
+
     def device(self) -> Device:
         """One more machine that shares the vault; it has the key if another one has."""
         number = len(self.devices)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.config import Environment, HomeDirs, home_dirs, read_environment
+from vaultmem.core.settings import effective
 from vaultmem.services.call import Actor, Call
 from vaultmem.store.discovery import FoundVault, find_vault
 from vaultmem.store.project import Project, project_identity
@@ -108,7 +109,9 @@ class App:
         Raises:
             VaultError: if there is none, or it has no id yet.
         """
-        return open_vault(self.home, self.found.path, self.found.root_name)
+        opened = open_vault(self.home, self.found.path, self.found.root_name)
+        opened.settings = effective(opened.settings, self.config.config.limits)
+        return opened
 
     @cached_property
     def project(self) -> Project:

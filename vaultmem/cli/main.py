@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from vaultmem import __version__
-from vaultmem.errors import VaultmemError
+from vaultmem.errors import VaultmemError, VaultNotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,20 +61,32 @@ class LazyGroup(click.Group):
     "--vault",
     metavar="V",
     type=click.Path(file_okay=False),
-    help="The vault to use; without it the rules of `vaultmem status` choose one.",
+    help="The folder of the vault to use; `vaultmem status` tells which one is used without it.",
 )
-@click.version_option(__version__, prog_name="vaultmem")
+@click.version_option(__version__, prog_name="vaultmem", help="Show the version and exit.")
 @click.pass_context
 def cli(ctx: click.Context, vault: str | None) -> None:
     """Long-term memory for coding agents, kept as notes in an Obsidian vault."""
     from vaultmem.app import App
 
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise VaultNotFoundError(
+            "The working folder does not exist any more. Change into another one."
+        ) from None
     ctx.obj = ctx.with_resource(App.from_process(vault=vault))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
-    sys.exit(run(arguments))
+    _print_what_the_terminal_cannot()
+    try:
+        code = run(arguments)
+    except BrokenPipeError:  # the reader left, as `head` does; nobody is there to be told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -81,25 +94,44 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
     Returns:
         0, the code that a command chose, 2 for wrong usage, 3 for a bug, or the error's own code.
+
+    Raises:
+        BrokenPipeError: if the reader of an error is gone.
+        SystemExit: if the reader of a result is gone.
     """
-    as_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
+    given = sys.argv[1:] if arguments is None else arguments
     try:
         result = cli.main(args=arguments, prog_name="vaultmem", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        _show_usage(error, as_json="--json" in given)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped; nothing more was changed.", err=True)
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except VaultmemError as error:
-        _say(error, as_json=as_json)
+        _say(error, as_json="--json" in given)
         return error.exit_code
     except Exception:  # noqa: BLE001 - the boundary: a bug is logged and named, never hidden
         return _bug()
     return result if isinstance(result, int) else 0
+
+
+def _print_what_the_terminal_cannot() -> None:
+    """Let a terminal that knows few characters show the others by number, also in JSON."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _show_usage(error: click.ClickException, *, as_json: bool) -> None:
+    """Wrong usage: which option or argument, and where its help is."""
+    if as_json:
+        from vaultmem.cli.output import error_object
+
+        text = " ".join(error.format_message().split())
+        click.echo(error_object("UsageError", text, error.exit_code))
+    error.show()
 
 
 def _say(error: VaultmemError, *, as_json: bool) -> None:
@@ -107,7 +139,7 @@ def _say(error: VaultmemError, *, as_json: bool) -> None:
 
     if as_json:
         click.echo(error_json(error))
-    click.echo(f"vaultmem: {plain(str(error))}", err=True)
+    click.echo(f"vaultmem: {plain(' '.join(str(error).split()))}", err=True)
 
 
 def _bug() -> int:

@@ -23,6 +23,10 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the re
 """Gives a command the option `--json`, as the argument `as_json`."""
 
 
+WIDTH = 80
+"""Columns that every terminal has."""
+
+
 def plain(text: str) -> str:
     """Text that cannot drive the terminal: only visible characters, and our own line breaks."""
     lines = (" ".join(map(visible_characters, line.split(" "))) for line in text.split("\n"))
@@ -34,17 +38,54 @@ def say(text: str = "") -> None:
     click.echo(plain(text))
 
 
+def say_wrapped(text: str, *, first: str = "", indent: int = 0) -> None:
+    """Print a sentence in lines of at most 80 columns; words and paths are never broken.
+
+    Args:
+        text: what to say, without line breaks that matter.
+        first: stands before it on the first line; as long as `indent`, or empty.
+        indent: blanks before the other lines, and before the first one where `first` is empty.
+    """
+    from textwrap import wrap
+
+    lines = wrap(plain(text), WIDTH - indent, break_long_words=False, break_on_hyphens=False) or [
+        ""
+    ]
+    blank = " " * indent
+    click.echo(
+        "\n".join([f"{first or blank}{lines[0]}", *(f"{blank}{line}" for line in lines[1:])])
+    )
+
+
 def print_json(payload: Mapping[str, Json]) -> None:
     """Print one JSON object, readable and with the characters as they are."""
-    click.echo(
-        json.dumps(payload, ensure_ascii=False, indent=2).encode("utf-8", "replace").decode()
-    )
+    click.echo(_encodable(json.dumps(payload, ensure_ascii=False, indent=2)))
+
+
+def print_json_line(payload: Mapping[str, Json]) -> None:
+    """Print one JSON object on one line, for commands that print one after the other."""
+    click.echo(_encodable(json.dumps(payload, ensure_ascii=False)))
+
+
+def _encodable(text: str) -> str:
+    """Without halves of characters, which file names in another encoding bring along."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def error_json(error: VaultmemError) -> str:
     """An error as JSON: `{error: {type, message, exit_code}}`."""
-    body = {"type": type(error).__name__, "message": str(error), "exit_code": error.exit_code}
-    return json.dumps({"error": body}, ensure_ascii=False)
+    return error_object(type(error).__name__, str(error), error.exit_code)
+
+
+def error_object(kind: str, message: str, exit_code: int) -> str:
+    """The stable shape of an error, on one line."""
+    body = {"type": kind, "message": message, "exit_code": exit_code}
+    return _encodable(json.dumps({"error": body}, ensure_ascii=False))
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun: `1 finding`, `2 findings`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def finding_json(finding: Finding) -> dict[str, Json]:
@@ -66,7 +107,7 @@ def say_findings(findings: Iterable[Finding]) -> None:
         if finding.path and finding.line:
             place = f"{finding.path}:{finding.line}"
         say(f"{finding.severity.value} {finding.code} {place}".rstrip())
-        say(f"    {finding.message} {finding.remedy}")
+        say_wrapped(f"{finding.message} {finding.remedy}", indent=4)
 
 
 def say_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

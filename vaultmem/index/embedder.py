@@ -149,7 +149,7 @@ def fetch(name: str, folder: Path) -> InstalledModel:
         )
     try:
         engine = TextEmbedding(name, cache_dir=str(folder))
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError, *_onnx_errors()) as error:
         raise ModelError(
             f"The model {name} could not be downloaded ({error}). Check the connection and "
             "run the command again."
@@ -204,11 +204,19 @@ def _load(model: InstalledModel, threads: int | None) -> TextEmbedding:
             specific_model_path=str(model.folder),
             local_files_only=True,
         )
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError, *_onnx_errors()) as error:
         raise ModelError(
             f"The embedding model {model.name} cannot be loaded ({error}). Reinstall it, or "
             "search with `--mode keyword`."
         ) from error
+
+
+def _onnx_errors() -> tuple[type[Exception], ...]:
+    """What onnxruntime raises for a file that it cannot use; its classes share no base."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+
+    names = ("Fail", "InvalidProtobuf", "InvalidGraph", "InvalidArgument", "NoSuchFile")
+    return tuple(getattr(state, name) for name in (*names, "NotImplemented", "RuntimeException"))
 
 
 def _registered(model: InstalledModel) -> str:

@@ -35,7 +35,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|[\r\n]|\Z)")
 _NO_TEXT = re.compile(
     rf"""\s*(?:
       (?:!\[\[[^\[\]]*\]\]\s*|!\[[^\[\]]*\]\([^()]*\)\s*)+      # embeds
-    | [\w*_~`][\w*_~`/\x20-]{{0,60}}::(?:\s.*)?                   # an inline field
+    | [\w*_~][\w*_~/\x20-]{{0,60}}::(?:\s.*)?                   # an inline field
     | (?:[\[(][^\[\]():]{{1,60}}::[^\[\]()]*[\])]\s*)+            # inline fields in brackets
     | (?:(?!\#decision\b)\#(?!\d+(?:\s|$)){TAG_CHARACTER}+\s*)+   # tags
     | \[\^[^\]]+\]:.*                                           # a footnote

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import ulid
 from vaultmem.core.standing import moment_seconds
@@ -41,17 +40,16 @@ def refuse_agent(verb: str, agent: str | None) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """What every verb needs besides its own arguments."""
+class Call(NamedTuple):
+    """What every verb needs besides its own arguments; given by name."""
 
     vault: OpenVault
     now: datetime
     """With the person's time zone."""
     actor: Actor
+    random: Callable[[int], bytes]
     agent: str | None = None
     """The agent's name where `actor` is one."""
-    random: Callable[[int], bytes]
 
     @property
     def local(self) -> datetime:

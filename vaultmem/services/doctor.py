@@ -16,7 +16,7 @@ from vaultmem.services.observe import observe
 from vaultmem.services.sync import standing_findings, sync
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import etag_of
-from vaultmem.store.files import clean_temporaries, read_note
+from vaultmem.store.files import read_note
 from vaultmem.store.obsidian import plan_types
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.services.call import Call
-
-LEFTOVER_SECONDS = 60.0
-"""A temporary file of ours that is older belongs to no write under way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +88,6 @@ def _fix(call: Call) -> tuple[list[str], list[Finding]]:
     fixed: list[str] = []
     findings: list[Finding] = []
     with call.vault.lock():
-        cleaned = clean_temporaries(call.vault.path, LEFTOVER_SECONDS, call.now.timestamp())
-        fixed += [f"removed {path}" for path in cleaned.removed]
-        findings += cleaned.findings
         for row in call.vault.baseline.notes(kind="memory"):
             if row.state == "copy":
                 try:

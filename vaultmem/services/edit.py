@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from vaultmem.core.values import Normal
+    from vaultmem.notes.schema import Property
     from vaultmem.services.call import Call
 
 
@@ -97,6 +99,17 @@ def _value(key: str, text: str) -> object:
         value = read(row.kind, raw)
     except WrongValueError as error:
         raise EditRefusedError(f"`{key}` {error}.", "Give another value.") from None
+    if not _within(row, value):
+        raise EditRefusedError(
+            f"`{key}` must be from {row.low:g} to {row.high:g}.", "Give another value."
+        )
     if row.allowed and value not in row.allowed:
         raise EditRefusedError(f"`{key}` must be one of {', '.join(row.allowed)}.", "Choose one.")
     return list(value) if isinstance(value, tuple) else value
+
+
+def _within(row: Property, value: Normal) -> bool:
+    """Whether a number lies between the bounds of its property."""
+    if row.low is None or row.high is None or not isinstance(value, int | float):
+        return True
+    return row.low <= value <= row.high

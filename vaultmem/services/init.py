@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +20,7 @@ from vaultmem.errors import (
 )
 from vaultmem.notes.schema import widgets
 from vaultmem.store.etag import Etag, etag_of
-from vaultmem.store.files import create_file, read_note, remove_file
+from vaultmem.store.files import create_file, read_note, remove_file, replace_file
 from vaultmem.store.folders import make_folder, remove_folder
 from vaultmem.store.obsidian import (
     APP,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
     from vaultmem.config import HomeDirs, UserConfig
     from vaultmem.core.finding import Finding
+    from vaultmem.store.obsidian import FileChange
 
 RECORD = "init.json"
 """What `init` made, in the state folder, for `--undo`."""
@@ -92,6 +94,10 @@ class _Record:
     filter: str = ""
     obsidian: list[str] = field(default_factory=list)
     """Settings files and the folder of Obsidian that were not there before."""
+    before: dict[str, str] = field(default_factory=dict)
+    """What Obsidian's settings files held before, base64."""
+    after: dict[str, str] = field(default_factory=dict)
+    """Their version once we had merged; while it stands, undoing puts the old bytes back."""
 
 
 def plan_init(home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = False) -> InitPlan:
@@ -262,18 +268,25 @@ def _merge(vault: Path, root: str, plan: InitPlan, record: _Record) -> None:
     absent = [path for path in (TYPES, APP, FOLDER) if not (vault / path).exists()]
     types = plan_types(vault, widgets_text())
     if types.change is not None:
-        apply_change(vault, types.change)
+        _apply(vault, types.change, record)
         record.types = dict(types.added)
     if plan.exclude_system:
         filters = plan_filter(vault, _system(root))
         if filters.change is not None:
-            apply_change(vault, filters.change)
+            _apply(vault, filters.change, record)
             record.filter = _system(root)
     record.obsidian = [path for path in absent if (vault / path).exists()]
 
 
+def _apply(vault: Path, change: FileChange, record: _Record) -> None:
+    if change.expected is not None:
+        old = read_note(vault, change.path, hidden=True)
+        record.before[change.path] = b64encode(old).decode()
+    record.after[change.path] = apply_change(vault, change)
+
+
 def _unmerge(vault: Path, record: _Record) -> list[str]:
-    undone = []
+    undone = [path for path in record.before if _put_back(vault, path, record)]
     types = plan_types_undo(vault, record.types) if record.types else None
     if types is not None and types.change is not None:
         apply_change(vault, types.change)
@@ -289,6 +302,16 @@ def _unmerge(vault: Path, record: _Record) -> list[str]:
             data = read_note(vault, path, hidden=True)
             remove_file(vault, path, expected=etag_of(data), hidden=True)
     return undone
+
+
+def _put_back(vault: Path, path: str, record: _Record) -> bool:
+    """Restore a settings file to the byte if nobody has changed it since we did."""
+    old = b64decode(record.before[path])
+    try:
+        replace_file(vault, path, old, expected=Etag(record.after[path]), hidden=True)
+    except VaultmemError:
+        return False
+    return True
 
 
 def _says_nothing(vault: Path, path: str) -> bool:
@@ -308,6 +331,8 @@ def _remember(state: VaultState, record: _Record) -> None:
         record.folders = [*known.folders, *(f for f in record.folders if f not in known.folders)]
         record.types = known.types | record.types
         record.obsidian = [*known.obsidian, *record.obsidian]
+        record.before = record.before | known.before
+        record.after = known.after | record.after
         record.filter = record.filter or known.filter
     body = {name: getattr(record, name) for name in _Record.__slots__}
     write_private(state.folder / RECORD, json.dumps(body, indent=1).encode())

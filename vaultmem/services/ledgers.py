@@ -50,7 +50,7 @@ def _take_in_one(call: Call, reading: Reading) -> set[str]:
         text = f"{len(lost)} lines that were read from this ledger before are gone."
         findings = (*findings, finding("VM316", text, path=reading.path))
     new = [row for row in rows if row.line not in known or row.signed > known[row.line].signed]
-    baseline.upgrade_ledger(new)
+    baseline.put_ledger(new)
     put_reading(call, reading._replace(findings=(*reading.findings, *findings)))
     return {row.note for row in new}
 

@@ -41,12 +41,17 @@ def find_memory(call: Call, name: str) -> FoundMemory:
     rows = _rows(call, name.strip().removeprefix("[[").removesuffix("]]"))
     if not rows:
         raise NoteNotFoundError(
-            f"No memory is called {name!r}.", "Look for it with `vaultmem search`."
+            f"No memory is called {_shown(name)}.", "Look for it with `vaultmem search`."
         )
     if len(rows) > 1:
         ids = ", ".join(row.id for row in rows[:5])
-        raise AmbiguousIdError(f"{name!r} could be {ids}.", "Write the whole id.")
+        raise AmbiguousIdError(f"{_shown(name)} could be {ids}.", "Write the whole id.")
     return load(call, rows[0])
+
+
+def _shown(name: str) -> str:
+    """What was asked for, as part of a sentence: at most 80 characters."""
+    return repr(name if len(name) <= 80 else f"{name[:79]}…")
 
 
 def load(call: Call, row: MemoryRow) -> FoundMemory:

@@ -41,8 +41,10 @@ def note_path(call: Call, path: str) -> str:
     """The vault-relative spelling of a path that a person typed, absolute or with or without `.md`.
 
     Raises:
-        NoteNotFoundError: if an absolute path is not in the vault.
+        NoteNotFoundError: if no path was given, or an absolute one is not in the vault.
     """
+    if not path.strip():
+        raise NoteNotFoundError("No note was named.", "Give its path in the vault.")
     if Path(path).is_absolute():
         real = Path(os.path.realpath(Path(path).parent)) / Path(path).name
         if not real.is_relative_to(call.vault.path):
@@ -79,7 +81,7 @@ def put(call: Call, path: str, key: str, texts: Sequence[str]) -> Property:
     def change(data: bytes) -> bytes:
         return set_property(data, key, _value(call, get_properties(data), key, texts))
 
-    return _write(call, relative, change)
+    return _write(call, "note set", relative, change)
 
 
 def remove(call: Call, path: str, key: str) -> Property:
@@ -92,11 +94,11 @@ def remove(call: Call, path: str, key: str) -> Property:
     def change(data: bytes) -> bytes:
         return unset_property(data, key) if key in get_properties(data) else data
 
-    return _write(call, note_path(call, path), change)
+    return _write(call, "note unset", note_path(call, path), change)
 
 
-def _write(call: Call, relative: str, change: Callable[[bytes], bytes]) -> Property:
-    call.person_only("note set")
+def _write(call: Call, verb: str, relative: str, change: Callable[[bytes], bytes]) -> Property:
+    call.person_only(verb)
     with call.vault.lock():
         with_path = _naming(relative)
         before = with_path(lambda: read_note(call.vault.path, relative))

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import NoteNotFoundError, NoteUnreadableError, UnsafePathError
 from vaultmem.store.etag import etag_of
-from vaultmem.store.files import read_note
 from vaultmem.store.walk import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from vaultmem.store.vault import OpenVault
     from vaultmem.store.walk import Stat
 
@@ -40,6 +41,7 @@ class Observation(NamedTuple):
     unreadable: list[str]
     total: int
     """All notes that lie in the vault."""
+    leftovers: list[str]
 
     @property
     def clean(self) -> bool:
@@ -54,13 +56,31 @@ def observe(vault: OpenVault) -> Observation:
     """
     found = walk(vault.path)
     known = vault.baseline.stats()
-    suspects = {path for path, _ in found.notes.items() - known.items()}
+    suspects = {path for path, stat in found.notes.items() if known.get(path) != stat}
     waiting = vault.baseline.waiting()
     suspects |= (vault.baseline.racy() | waiting) & found.notes.keys()
+    fresh, touched = _look(vault, found.notes, sorted(suspects), waiting) if suspects else ([], [])
+    hidden = tuple(f"{folder}/" for folder in found.unreadable if folder)
+    vanished = sorted(
+        path for path in known.keys() - found.notes.keys() if not path.startswith(hidden or ("\0",))
+    )
+    if "" in found.unreadable:
+        vanished = []
+    return Observation(
+        fresh, touched, vanished, found.links, found.unreadable, len(found.notes), found.leftovers
+    )
+
+
+def _look(
+    vault: OpenVault, notes: Mapping[str, Stat], suspects: list[str], waiting: set[str]
+) -> tuple[list[Fresh], list[tuple[str, Stat]]]:
+    """Read the notes that may have changed: those with other bytes, and those only touched."""
+    from vaultmem.store.files import read_note  # not where nothing has changed
+
     fresh: list[Fresh] = []
     touched: list[tuple[str, Stat]] = []
-    for path in sorted(suspects):
-        stat = found.notes[path]
+    for path in suspects:
+        stat = notes[path]
         try:
             data = read_note(vault.path, path)
         except NoteNotFoundError:
@@ -73,10 +93,4 @@ def observe(vault: OpenVault) -> Observation:
             touched.append((path, stat))
         else:
             fresh.append(Fresh(path, stat, data))
-    hidden = tuple(f"{folder}/" for folder in found.unreadable if folder)
-    vanished = sorted(
-        path for path in known.keys() - found.notes.keys() if not path.startswith(hidden or ("\0",))
-    )
-    if "" in found.unreadable:
-        vanished = []
-    return Observation(fresh, touched, vanished, found.links, found.unreadable, len(found.notes))
+    return fresh, touched

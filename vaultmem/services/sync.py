@@ -17,12 +17,15 @@ from vaultmem.services.classify import Reading, classify
 from vaultmem.services.grace import due, pass_time
 from vaultmem.services.observe import Observation, observe
 from vaultmem.services.record import findings_of, put_reading
+from vaultmem.store.files import clean_temporaries
 
 if TYPE_CHECKING:
     from vaultmem.core.sync import Change
     from vaultmem.services.call import Call
     from vaultmem.store.baseline import MemoryRow
 
+LEFTOVER_SECONDS = 60.0
+"""A temporary file of ours that is older belongs to no write under way."""
 MEMORY_STATES = ("live", "held")
 
 
@@ -63,15 +66,26 @@ def sync(
         VaultError, ReadOnlyError, DiskFailedError: if vault or state cannot be read or written.
     """
     seen = observe(call.vault)
-    if seen.clean and not seen.touched and not due(call):
+    if seen.clean and not seen.touched and not seen.leftovers and not due(call):
         return SyncResult(unchanged=seen.total, findings=standing_findings(call, seen))
     with call.vault.lock():
         seen = observe(call.vault)
+        told: tuple[Finding, ...] = ()
         if tool_is_running(call):
             waiting = finding("VM317")
             found = (waiting, *standing_findings(call, seen))
             return SyncResult(unchanged=seen.total - len(seen.fresh), findings=found)
-        return _Sync(call, seen, typed=typed, certain=certain).run(accept=accept_deletions)
+        if seen.leftovers:
+            told = _clean(call)
+            seen = observe(call.vault)
+        return _Sync(call, seen, typed=typed, certain=certain, told=told).run(
+            accept=accept_deletions
+        )
+
+
+def _clean(call: Call) -> tuple[Finding, ...]:
+    """Remove what killed processes of ours left, and put back what an editor had saved."""
+    return clean_temporaries(call.vault.path, LEFTOVER_SECONDS, call.now.timestamp()).findings
 
 
 def ensure_current(call: Call) -> None:
@@ -98,14 +112,20 @@ class _Sync:
     """One sync that has something to decide; the caller holds the lock."""
 
     def __init__(
-        self, call: Call, seen: Observation, *, typed: bool, certain: frozenset[str]
+        self,
+        call: Call,
+        seen: Observation,
+        *,
+        typed: bool,
+        certain: frozenset[str],
+        told: tuple[Finding, ...],
     ) -> None:
         self._call = call
         self._baseline = call.vault.baseline
         self._seen = seen
         self._typed = typed and call.actor is Actor.PERSON
         self._certain = certain
-        self._findings: list[Finding] = []
+        self._findings: list[Finding] = [*told]
 
     def run(self, *, accept: bool) -> SyncResult:
         """Do all of it."""

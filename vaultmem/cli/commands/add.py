@@ -23,14 +23,31 @@ _WORDS = {
 
 @click.command
 @click.argument("text")
-@click.option("--category", type=click.Choice([one.value for one in Category]), required=True)
-@click.option("--scope", type=click.Choice([one.value for one in Scope]), help="Where it holds.")
 @click.option(
-    "--project", help="The project that it is about; default: that of the working folder."
+    "--category",
+    type=click.Choice([one.value for one in Category]),
+    required=True,
+    help="What kind of memory it is; decides its folder and its place in the report.",
 )
-@click.option("--cue", type=click.Choice([one.value for one in Cue]), default="explicit")
-@click.option("--tag", "tags", multiple=True, help="A tag; may be given several times.")
-@click.option("--pin", is_flag=True, help="Always in the report.")
+@click.option(
+    "--scope",
+    type=click.Choice([one.value for one in Scope]),
+    help="Where it holds. Without it: `project` if --project is given, else `global`.",
+)
+@click.option(
+    "--project",
+    metavar="P",
+    help="The project that it is about. With `--scope project` alone: that of the working folder.",
+)
+@click.option(
+    "--cue",
+    type=click.Choice([one.value for one in Cue]),
+    default="explicit",
+    show_default=True,
+    help="How it was learned; what was said counts more than what was observed.",
+)
+@click.option("--tag", "tags", metavar="T", multiple=True, help="A tag; give it once for each tag.")
+@click.option("--pin", is_flag=True, help="Keep it in every report, whatever its score.")
 @json_option
 @click.pass_obj
 def command(
@@ -45,7 +62,11 @@ def command(
     pin: bool,
     as_json: bool,
 ) -> int:
-    """Remember TEXT, one statement."""
+    """Remember a statement.
+
+    TEXT is one sentence or two. A person's text becomes a memory; an agent's waits in the inbox;
+    what is known already is counted as one more piece of evidence.
+    """
     wanted = Scope(scope) if scope else (Scope.PROJECT if project else Scope.GLOBAL)
     if wanted is Scope.PROJECT and project is None:
         project = app.project.id

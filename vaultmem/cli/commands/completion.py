@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
+
+from vaultmem.cli.output import json_option, print_json
+
+_SHELLS: dict[str, type[ShellComplete]] = {
+    "bash": BashComplete,
+    "zsh": ZshComplete,
+    "fish": FishComplete,
+}
 
 
 @click.command
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def command(shell: str) -> None:
-    """Print the completion script for SHELL; source it in your shell's start-up file."""
+@click.argument("shell", type=click.Choice(list(_SHELLS)))
+@json_option
+def command(shell: str, *, as_json: bool) -> None:
+    """Print the completion script of a shell.
+
+    SHELL is bash, zsh or fish. Source what is printed in the shell's start-up file.
+    """
     from vaultmem.cli.main import cli
 
-    found = get_completion_class(shell)
-    if found is None:  # pragma: no cover - click knows the three choices
-        raise click.UsageError(f"There is no completion for {shell}.")
-    click.echo(found(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source())
+    script = _SHELLS[shell](cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source()
+    if as_json:
+        print_json({"shell": shell, "script": script})
+    else:
+        click.echo(script)

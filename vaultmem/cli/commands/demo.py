@@ -10,7 +10,7 @@ import click
 
 from vaultmem.app import App
 from vaultmem.cli.opening import open_or_adopt
-from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.cli.output import count, json_option, print_json, say
 from vaultmem.config import Environment
 from vaultmem.core.model import Category
 from vaultmem.errors import ReadOnlyError
@@ -28,6 +28,7 @@ from vaultmem.store.files import read_note, replace_file
 
 PROJECT = "github.com/harborline/tidewatch"
 PROMPT = "the webhook tests fail, help me debug"
+EDITED = "Memory/Patterns/Each worktree has its own database, named after the branch.md"
 STATEMENT = "Tidewatch retries a webhook at most five times, with jitter."
 QUESTION = "the same alert arrives twice"
 
@@ -35,13 +36,17 @@ QUESTION = "the same alert arrives twice"
 @click.command
 @click.option(
     "--keep",
+    metavar="FOLDER",
     type=click.Path(path_type=Path, file_okay=False),
     help="Keep the copy in this folder, which must not exist yet.",
 )
 @json_option
 @click.pass_obj
 def command(app: App, keep: Path | None, *, as_json: bool) -> None:
-    """Walk the whole loop on a copy of the example vault; nothing else is touched."""
+    """Walk the whole loop on a copy of the example vault.
+
+    Nothing else is touched, and no network is used.
+    """
     with tempfile.TemporaryDirectory(prefix="vaultmem-demo-") as folder:
         place = Path(folder).resolve()
         vault = place / "vault" if keep is None else keep.resolve()
@@ -61,7 +66,7 @@ def command(app: App, keep: Path | None, *, as_json: bool) -> None:
 
 def _edit_as_a_person(app: App, path: str) -> None:
     before = read_note(app.vault.path, path)
-    after = set_property(before, "stability", "stable")
+    after = set_property(before, "confidence", 0.9)
     replace_file(app.vault.path, path, after, expected=etag_of(before))
 
 
@@ -82,10 +87,10 @@ def _walk(app: App, *, as_json: bool) -> None:
     tell(f"   ratify: {len(waiting)} memories and {len(identity)} of your identity.")
 
     tell("\n3. You edit a note, as in Obsidian; one property changes and no other byte.")
-    note = app.vault.baseline.memories("path LIKE '%/Patterns/%'")[0]
-    _edit_as_a_person(app, note.path)
+    _edit_as_a_person(app, EDITED)
     edited = sync(app.call())
-    tell(f"   sync: {edited.edited} edited, {edited.unchanged} unchanged; {note.path}")
+    tell(f"   sync: {edited.edited} edited, {edited.unchanged} unchanged.")
+    tell(f"   {EDITED}: {', '.join(key for one in edited.changes for key in one.keys)}")
 
     tell("\n4. You add a memory.")
     wish = Wish(text=STATEMENT, category=Category.DECISION, project=PROJECT)
@@ -103,9 +108,8 @@ def _walk(app: App, *, as_json: bool) -> None:
     tell(made.text)
 
     checked = doctor(app.call(), set_up=(), crash_log=app.home.state / "crash.log")
-    tell(
-        f"\n7. doctor: {'nothing is wrong' if checked.ok else f'{len(checked.findings)} findings'}."
-    )
+    verdict = "nothing is wrong" if checked.ok else count(len(checked.findings), "finding")
+    tell(f"\n7. doctor: {verdict}.")
     if as_json:
         print_json(
             {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.opening import open_or_adopt
-from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.cli.output import count, finding_json, json_option, print_json, say, say_findings
 from vaultmem.core.finding import finding
 from vaultmem.errors import VaultError
 from vaultmem.services.doctor import Diagnosis, diagnose, doctor
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.option("--fix", is_flag=True, help="Give copied notes their own id; clear leftovers.")
+@click.option("--fix", is_flag=True, help="Give copied notes an id of their own.")
 @json_option
 @click.pass_obj
 def command(app: App, *, fix: bool, as_json: bool) -> int:
-    """Examine the set-up and every note; exit code 1 if anything is wrong."""
+    """Examine the set-up and every note.
+
+    The exit code is 1 if anything is an error or a warning.
+    """
     found = _examine(app, fix=fix)
     if as_json:
         print_json(
@@ -35,7 +38,7 @@ def command(app: App, *, fix: bool, as_json: bool) -> int:
         for line in found.fixed:
             say(f"fixed: {line}")
         say_findings(found.findings)
-        say("Nothing is wrong." if found.ok else f"{len(found.findings)} findings.")
+        say("Nothing is wrong." if found.ok else f"{count(len(found.findings), 'finding')}.")
     return 0 if found.ok else 1
 
 
@@ -48,4 +51,5 @@ def _examine(app: App, *, fix: bool) -> Diagnosis:
             open_or_adopt(app)
         return doctor(app.call(), set_up=set_up, crash_log=crash_log, fix=fix)
     except VaultError as error:
-        return diagnose([*set_up, finding("VM221", str(error), remedy="")])
+        problem, _, remedy = str(error).partition(". ")
+        return diagnose([*set_up, finding("VM221", f"{problem.rstrip('.')}.", remedy=remedy)])

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @click.command
 @click.argument("name", metavar="ID")
-@click.option("--statement", help="The new statement.")
+@click.option("--statement", metavar="TEXT", help="The new statement.")
 @click.option(
     "--set",
     "properties",
     type=(str, str),
     multiple=True,
     metavar="KEY VALUE",
-    help="Set a property; several items of a list by commas; an empty VALUE clears it.",
+    help="Set a property; items of a list are separated by commas, an empty VALUE clears it.",
 )
 @json_option
 @click.pass_obj
@@ -35,7 +35,11 @@ def command(
     properties: tuple[tuple[str, str], ...],
     as_json: bool,
 ) -> None:
-    """Change the memory ID; without options it opens in your editor ($VISUAL, $EDITOR)."""
+    """Change a memory, by options or in your editor.
+
+    ID is an id, the end of one (six characters or more), a path in the vault, or a title. Without
+    options the note opens in the editor that $VISUAL or $EDITOR names.
+    """
     if statement is None and not properties:
         _in_editor(app, name, as_json=as_json)
         return

@@ -19,18 +19,28 @@ if TYPE_CHECKING:
 
 @click.command
 @click.argument("path", type=click.Path(path_type=Path, file_okay=False), default=".")
-@click.option("--root", default="Memory", show_default=True, help="Name of the memory root.")
 @click.option(
-    "--exclude-system", is_flag=True, help="Hide the machine notes from Obsidian's search."
+    "--root",
+    metavar="NAME",
+    default="Memory",
+    show_default=True,
+    help="The folder that will be the memory root, such as `Brain/Memory`.",
 )
-@click.option("--undo", is_flag=True, help="Take back exactly what init made.")
-@click.option("--yes", is_flag=True, help="Do it without asking.")
+@click.option(
+    "--exclude-system", is_flag=True, help="Add the machine notes to Obsidian's Excluded files."
+)
+@click.option("--undo", is_flag=True, help="Take back exactly what `init` made in the vault.")
+@click.option("--yes", is_flag=True, help="Go ahead without a question.")
 @json_option
 @click.pass_obj
 def command(
     app: App, path: Path, *, root: str, exclude_system: bool, undo: bool, yes: bool, as_json: bool
 ) -> None:
-    """Make a memory root in the vault PATH; prints everything first, then asks."""
+    """Make a memory root in a vault, or take it back.
+
+    PATH is the folder of the vault; without it, the working folder. Every file that would be made
+    and every setting that would be merged is printed before anything is done.
+    """
     refuse_agent("init", app.env.agent)
     vault = path.resolve()
     if undo:

@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
 @click.group
 def command() -> None:
-    """Export and import the key that signs this vault's ledgers."""
+    """Carry the key of the vault to another device."""
 
 
 @command.command("export")
 @json_option
 @click.pass_obj
 def export_command(app: App, *, as_json: bool) -> None:
-    """Print the key as one line. Whoever has it can sign for this vault."""
+    """Print the key as one line.
+
+    Whoever has it can sign for this vault.
+    """
     line = export_key(app.call())
     if as_json:
         print_json({"key": line})
@@ -32,11 +35,16 @@ def export_command(app: App, *, as_json: bool) -> None:
 
 
 @command.command("import")
-@click.option("--replace", is_flag=True, help="Replace a different key of this device.")
+@click.option(
+    "--replace", is_flag=True, help="Replace the key that this device has, if it is another one."
+)
 @json_option
 @click.pass_obj
 def import_command(app: App, *, replace: bool, as_json: bool) -> None:
-    """Read the key from standard input, so that no shell history keeps it."""
+    """Read the key from standard input.
+
+    A key on the command line would stay in the history of the shell.
+    """
     if sys.stdin.isatty():
         text = click.prompt("Paste the line of `vaultmem key export`", hide_input=True)
     else:

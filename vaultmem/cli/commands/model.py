@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 
 @click.group
 def command() -> None:
-    """List and choose the embedding model of semantic search."""
+    """List and choose the model of semantic search."""
 
 
 @command.command("list")
 @json_option
 @click.pass_obj
 def list_command(app: App, *, as_json: bool) -> None:
-    """List the models on this machine and those that can be downloaded."""
+    """List the models that can be used.
+
+    Those that are not here are downloaded by `vaultmem model use`.
+    """
     found = models(app.home, app.config.config.model)
     if as_json:
         print_json({"models": [one._asdict() for one in found]})
@@ -46,7 +49,10 @@ def list_command(app: App, *, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def use_command(app: App, name: str, *, as_json: bool) -> None:
-    """Use the model NAME; the only command that may download something."""
+    """Use another model from now on.
+
+    NAME is one of `vaultmem model list`. This is the only command that may download something.
+    """
     model = use(app.home, name, agent=app.env.agent)
     if as_json:
         print_json({"name": model.name, "dimension": model.dimension})

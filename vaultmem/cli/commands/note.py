@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.commands.show import as_value
+from vaultmem.cli.commands.show import as_text, as_value
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.services.note_property import Property, get, note_path, put, remove
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group
 def command() -> None:
-    """Read and change single properties of any note of the vault."""
+    """Read and change one property of any note."""
 
 
 @command.command("get")
@@ -26,7 +26,10 @@ def command() -> None:
 @json_option
 @click.pass_obj
 def get_command(app: App, path: str, key: str | None, *, as_json: bool) -> None:
-    """Print the properties of the note PATH, or the one named KEY."""
+    """Print one property of a note, or all of them.
+
+    PATH is the note's path in the vault, with or without `.md`; KEY is the property's name.
+    """
     call = app.call()
     found = get(call, path)
     relative = note_path(call, path)
@@ -37,9 +40,7 @@ def get_command(app: App, path: str, key: str | None, *, as_json: bool) -> None:
         print_json({"path": relative, "properties": as_value(chosen)})
         return
     for name, value in chosen.items():
-        shown = as_value(value)
-        text = ", ".join(map(str, shown)) if isinstance(shown, list) else shown
-        say(f"{name}: {'' if text is None else text}" if key is None else f"{text}")
+        say(as_text(value) if key is not None else f"{name}: {as_text(value)}")
 
 
 @command.command("set")
@@ -49,7 +50,11 @@ def get_command(app: App, path: str, key: str | None, *, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def set_command(app: App, path: str, key: str, value: tuple[str, ...], *, as_json: bool) -> None:
-    """Set KEY of the note PATH to VALUE; several values make a list."""
+    """Set one property of a note; no other byte changes.
+
+    PATH is the note's path in the vault, KEY the property's name. VALUE is read as the type that
+    the vault shows the property with; several of them make a list.
+    """
     _print(put(app.call(), path, key, value), as_json=as_json)
 
 
@@ -59,7 +64,10 @@ def set_command(app: App, path: str, key: str, value: tuple[str, ...], *, as_jso
 @json_option
 @click.pass_obj
 def unset_command(app: App, path: str, key: str, *, as_json: bool) -> None:
-    """Remove KEY from the note PATH."""
+    """Remove one property from a note; no other byte changes.
+
+    PATH is the note's path in the vault, KEY the property's name.
+    """
     _print(remove(app.call(), path, key), as_json=as_json)
 
 

@@ -25,8 +25,12 @@ _WORDS = {
 
 @click.command
 @click.argument("name", metavar="ID", required=False)
-@click.option("--review", is_flag=True, help="Go through every memory that wants to act.")
-@click.option("--yes", is_flag=True, help="With --review: accept all; identity still one by one.")
+@click.option(
+    "--review", is_flag=True, help="Show every memory that wants to act, and ask for each."
+)
+@click.option(
+    "--yes", is_flag=True, help="With --review: accept all. Identity is ratified one by one."
+)
 @json_option
 @click.pass_obj
 def command(
@@ -37,7 +41,10 @@ def command(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Give force to the memory ID, or accept the note PATH that was held back."""
+    """Let a memory act, or accept a note that was held back.
+
+    ID is an id, the end of one (six characters or more), a title, or the path of the note.
+    """
     if review == (name is not None):
         raise click.UsageError("Give an ID, or --review.")
     done = _review(app, yes=yes, as_json=as_json) if review else [ratify(app.call(), str(name))]

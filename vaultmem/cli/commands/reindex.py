@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.option("--keyword-only", is_flag=True, help="Leave the vectors for later.")
+@click.option(
+    "--keyword-only",
+    is_flag=True,
+    help="Index the words now and leave the meaning to later searches.",
+)
 @json_option
 @click.pass_obj
 def command(app: App, *, keyword_only: bool, as_json: bool) -> None:
-    """Build the search index anew, words first, then meaning."""
+    """Build the search index anew."""
     with counter("Embedding") as progress:
         done = reindex(app.call(), app.engine, vectors=not keyword_only, progress=progress)
     if as_json:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.cli.output import count, json_option, print_json, say
 from vaultmem.services.report import report
 
 if TYPE_CHECKING:
@@ -14,15 +14,31 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.option("--prompt", default="", help="What the user asks; sets the query class.")
-@click.option("--budget", type=click.IntRange(min=0), help="Tokens; default: the vault's setting.")
-@click.option("--project", help="A project's identity; default: that of the working folder.")
+@click.option(
+    "--prompt",
+    default="",
+    metavar="TEXT",
+    help="What the user asks; decides which categories come first.",
+)
+@click.option(
+    "--budget",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="Tokens at most; without it the vault's setting holds.",
+)
+@click.option(
+    "--project", metavar="P", help="Another project than that of the working folder, by identity."
+)
 @json_option
 @click.pass_obj
 def command(
     app: App, *, prompt: str, budget: int | None, project: str | None, as_json: bool
 ) -> None:
-    """Print what an agent would be told about this project before it thinks."""
+    """Print what an agent is told before it thinks.
+
+    The report holds the memories of the project of the working folder and those that hold
+    everywhere, by their score, within the budget.
+    """
     call = app.call()
     where = app.project.id if project is None else project
     made = report(call, project=where, prompt=prompt, budget=budget)
@@ -38,4 +54,9 @@ def command(
             }
         )
         return
-    say(made.text or "There is nothing to tell yet. Add a memory with `vaultmem add`.")
+    if made.text:
+        say(made.text)
+    elif made.excluded:
+        say(f"Nothing fits into {count(made.budget, 'token')}. Give a larger --budget.")
+    else:
+        say("There is nothing to tell yet. Add a memory with `vaultmem add`.")

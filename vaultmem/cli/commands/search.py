@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     type=click.Choice(["keyword", "semantic", "hybrid"]),
     default="hybrid",
     show_default=True,
+    help="By words, by meaning, or by both.",
 )
 @click.option(
     "--in",
@@ -27,13 +28,23 @@ if TYPE_CHECKING:
     type=click.Choice(["memory", "vault", "log", "all"]),
     default="memory",
     show_default=True,
-    help="Where to look.",
+    help="Where to look: memories, your own notes, agent logs, or all of them.",
 )
-@click.option("--limit", type=click.IntRange(1, 200), default=10, show_default=True)
+@click.option(
+    "--limit",
+    metavar="N",
+    type=click.IntRange(1, 200),
+    default=10,
+    show_default=True,
+    help="How many notes at most.",
+)
 @json_option
 @click.pass_obj
 def command(app: App, query: str, *, mode: str, place: str, limit: int, as_json: bool) -> None:
-    """Find notes by words, by meaning, or by both."""
+    """Find memories and notes.
+
+    QUERY is plain words; there is no query language. Every hit says why it is there.
+    """
     from vaultmem.index.hybrid import Mode
     from vaultmem.services.search import PLACES, search
 

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_obj
 def command(app: App, name: str, *, as_json: bool) -> None:
-    """Show the memory ID: an id, the end of one, a path or a title."""
+    """Show a memory with its properties and its score.
+
+    ID is an id, the end of one (six characters or more), a path in the vault, or a title.
+    """
     shown = show(app.call(), name)
     if as_json:
         print_json(to_json(shown))
@@ -29,7 +32,7 @@ def command(app: App, name: str, *, as_json: bool) -> None:
     say()
     for key, value in shown.properties.items():
         if value not in (None, (), "", False):
-            say(f"  {key}: {_text(value)}")
+            say(f"  {key}: {as_text(value)}")
     say(f"  lifecycle: {shown.lifecycle} (score {shown.score:.2f}, evidence {shown.evidence:g})")
     if shown.state != "live":
         say(f"  state: {shown.state}")
@@ -64,11 +67,14 @@ def as_value(value: object) -> Json:
         return [as_value(item) for item in value]
     if isinstance(value, dict):
         return {str(key): as_value(item) for key, item in value.items()}
-    if isinstance(value, str):
-        return str(value)
     return value if value is None or isinstance(value, bool | int | float) else str(value)
 
 
-def _text(value: object) -> str:
+def as_text(value: object) -> str:
+    """A property's value for a person: `true`, not `True`; lists by commas; nothing as nothing."""
     found = as_value(value)
-    return ", ".join(map(str, found)) if isinstance(found, list) else str(found)
+    if isinstance(found, list):
+        return ", ".join(map(as_text, found))
+    if isinstance(found, bool):
+        return "true" if found else "false"
+    return "" if found is None else str(found)

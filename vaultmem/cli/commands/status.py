@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import json_option, print_json, say
-from vaultmem.services.status import status
+from vaultmem.cli.output import count, json_option, print_json, say_wrapped
+from vaultmem.services.status import Status, status
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
-    """Tell which vault is used and why, what is in it, and what waits for you."""
+    """Tell which vault is used, and what is in it.
+
+    It also says which rule chose the vault, and what waits for you.
+    """
     model = app.config.config.model or "all-MiniLM-L6-v2 (comes with vaultmem)"
     found = status(app.call(), why=app.found.why.value, model=model)
     project = app.project
@@ -45,33 +48,37 @@ def command(app: App, *, as_json: bool) -> None:
             }
         )
         return
-    say(f"Vault     {found.vault} (by {found.why})")
-    say(f"Root      {found.root}/")
-    say(f"Project   {project.id} (by {project.source.value})")
-    say(f"Device    {found.device}, {'has the key' if found.has_key else 'has no key'}")
-    say(f"Model     {model}")
+    _print(found, app)
+
+
+def _print(found: Status, app: App) -> None:
+    key = "has the key" if found.has_key else "has no key"
+    _field("Vault", f"{found.vault} (by {found.why})")
+    _field("Root", f"{found.root}/")
+    _field("Project", f"{app.project.id} (by {app.project.source.value})")
+    _field("Device", f"{found.device}, {key}")
+    _field("Model", found.model)
     total = sum(found.memories.values())
     parts = ", ".join(f"{number} {word}" for word, number in found.memories.items() if number)
-    say(
-        f"Memories  {total}: {parts}"
-        if total
-        else "Memories  none yet; add one with `vaultmem add`"
-    )
+    _field("Memories", f"{total}: {parts}" if total else "none yet; add one with `vaultmem add`")
     lives = ", ".join(f"{number} {word}" for word, number in sorted(found.lifecycle.items()))
     if lives:
-        say(f"Today     {lives}")
-    say(
-        f"Notes     {found.notes.get('knowledge', 0)} of yours, "
-        f"{found.notes.get('log', 0)} agent logs"
-    )
+        _field("Today", lives)
+    own, logs = found.notes.get("knowledge", 0), found.notes.get("log", 0)
+    _field("Notes", f"{own} of yours, {count(logs, 'agent log')}")
     if found.waiting:
-        say(f"Inbox     {found.waiting} waiting in {found.root}/Inbox")
+        _field("Inbox", f"{found.waiting} waiting in {found.root}/Inbox")
     if found.unreviewed:
-        say(
-            f"Ratify    {found.unreviewed} want to act: `vaultmem ratify --review`, "
-            "identity notes one by one"
+        _field(
+            "Ratify",
+            f"{found.unreviewed} that want to act and inform only: `vaultmem ratify --review`, "
+            "and `vaultmem ratify ID` for a note of Identity",
         )
     if found.missing:
-        say(f"Missing   {found.missing} notes vanished; `vaultmem doctor` names them")
+        _field("Missing", f"{count(found.missing, 'note')} vanished; `vaultmem doctor` names them")
     if not found.indexed:
-        say("Index     not built yet; the first search does it")
+        _field("Index", "not built yet; the first search does it")
+
+
+def _field(label: str, text: str) -> None:
+    say_wrapped(text, first=f"{label:10}", indent=10)

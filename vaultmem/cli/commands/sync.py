@@ -16,11 +16,17 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.option("--accept-deletions", is_flag=True, help="The many missing notes were meant to go.")
+@click.option(
+    "--accept-deletions", is_flag=True, help="Say that the many missing notes were meant to go."
+)
 @json_option
 @click.pass_obj
 def command(app: App, *, accept_deletions: bool, as_json: bool) -> None:
-    """Let what people and other devices did to the notes be in force."""
+    """Take in what was changed in the notes.
+
+    What you changed is in force at once; what is wrong with a note is told, and its last good
+    version stays in force.
+    """
     open_or_adopt(app)
     if accept_deletions:
         app.call().person_only("sync --accept-deletions")

@@ -15,14 +15,27 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.argument("path", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--moved", "place", flag_value="moved", help="The vault was moved here.")
-@click.option("--copied", "place", flag_value="copied", help="This is a copy; give it its own id.")
-@click.option("--remove", is_flag=True, help="Trust it no longer.")
+@click.argument("path", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--moved",
+    "place",
+    flag_value="moved",
+    help="The vault was moved to PATH; what this machine knows of it follows.",
+)
+@click.option(
+    "--copied",
+    "place",
+    flag_value="copied",
+    help="The vault at PATH is a copy; give it an id and a key of its own.",
+)
+@click.option("--remove", is_flag=True, help="Trust the vault no longer; nothing is deleted.")
 @json_option
 @click.pass_obj
 def command(app: App, path: Path, *, place: str | None, remove: bool, as_json: bool) -> None:
-    """Trust the vault PATH on this machine."""
+    """Let this machine use a vault that a project names.
+
+    PATH is the folder of the vault.
+    """
     if remove and place:
         raise click.UsageError("--remove goes alone.")
     if remove:

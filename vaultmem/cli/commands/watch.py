@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
 from vaultmem.cli.commands.sync import print_sync, to_json
 from vaultmem.cli.opening import open_or_adopt
-from vaultmem.cli.output import json_option, say
+from vaultmem.cli.output import json_option, print_json_line, say
 from vaultmem.services.indexing import refresh
 from vaultmem.services.watch import watch
 
@@ -21,7 +20,10 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
-    """Sync as the notes change; one JSON line a sync with --json. Stop with Ctrl-C."""
+    """Sync as the notes change, until Ctrl-C.
+
+    With --json it prints one line for each sync.
+    """
     open_or_adopt(app)
     if not as_json:
         say(f"Watching {app.vault.path}. Stop with Ctrl-C.")
@@ -29,6 +31,6 @@ def command(app: App, *, as_json: bool) -> None:
     for done in watch(app.call, app.vault.path):
         refresh(app.call(), app.engine)
         if as_json:
-            click.echo(json.dumps(to_json(done), ensure_ascii=False))
+            print_json_line(to_json(done))
         else:
             print_sync(done)

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_obj
 def command(app: App, name: str, *, as_json: bool) -> None:
-    """Tell the origin, evidence, approver and history of the memory ID."""
+    """Tell where a memory comes from.
+
+    Its origin, its evidence, who approved it, and what happened to it. ID is an id, the end of one
+    (six characters or more), a path in the vault, or a title.
+    """
     found = why(app.call(), name)
     if as_json:
         print_json(
