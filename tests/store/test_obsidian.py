@@ -135,12 +135,6 @@ def test_a_merge_adds_what_is_missing_and_lists_clashes() -> None:
     assert plan_types_merge({"STATUS": "text"}, {"Status": "text"}) == ({}, ())
 
 
-def test_a_prefix_renames_ours_but_not_obsidians_own() -> None:
-    changes, clashes = plan_types_merge({"tags": "tags", "status": "multitext"}, OURS, "vm_")
-    assert changes == {"vm_id": "text", "vm_status": "text", "vm_pinned": "checkbox"}
-    assert clashes == ()
-
-
 def test_types_are_merged_into_the_file_and_taken_out_again(vault: Path) -> None:
     path = write(vault, TYPES, PERSON)
     plan = plan_types(vault, OURS)

@@ -76,7 +76,7 @@ CODES: dict[str, Code] = {
     "VM214": Code(_W, "The vault's id has the wrong form and is not used.", "Put the id back; Obsidian's file recovery shows the old note."),
     "VM215": Code(_W, "A settings file of Obsidian cannot be read; it is left as it is.", "Open the vault in Obsidian, or repair the file."),
     "VM216": Code(_W, "An Excluded-files pattern cannot be used; it excludes nothing here.", "Write it without look-around and back references."),
-    "VM217": Code(_W, "Obsidian shows a property of ours with another type.", "Change the type in Obsidian, or run `vaultmem init` with `--prefix`."),
+    "VM217": Code(_I, "Obsidian shows a property of ours with another type; it is read all the same.", "Nothing to do, or change the type in Obsidian."),
     "VM218": Code(_W, "The project's settings claim the identity of another repository; they are not used.", "Remove `vaultmem.project` from `.pi/settings.json`."),
     "VM219": Code(_W, "The repository cannot be read; the project is named after its package or folder.", "Repair it; `git status` says what is wrong."),
     "VM221": Code(_E, "No vault can be used.", "Run `vaultmem init PATH`, or name one with `--vault`."),

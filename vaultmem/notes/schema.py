@@ -296,6 +296,11 @@ def rules(note_type: NoteType) -> dict[str, Rule]:
     return {row.name: Rule(row.kind, row.default) for row in SCHEMAS[note_type]}
 
 
+_EDITED = (NoteType.MEMORY, NoteType.CANDIDATE, NoteType.SETTINGS)
+"""The types whose properties a person edits; a name has one widget in the whole vault, so the
+names of machine notes (`date`, `kind`, `month`) are left to the person."""
+
+
 def widgets() -> dict[str, Widget]:
     """The widget of every property of ours: what `init` merges into `.obsidian/types.json`."""
-    return {row.name: row.widget for rows in SCHEMAS.values() for row in rows}
+    return {row.name: row.widget for kind in _EDITED for row in SCHEMAS[kind]}

@@ -23,9 +23,6 @@ TEMPLATES = f"{FOLDER}/templates.json"
 MAX_JSON = 1 << 20
 """Bytes of one settings file; Obsidian's own are a few KiB."""
 
-OBSIDIANS_OWN = frozenset(("tags", "aliases", "cssclasses"))
-"""Properties with a fixed type in Obsidian; a prefix never renames them."""
-
 _BOM = "\ufeff"
 
 
@@ -94,18 +91,17 @@ def templates_folder(vault: Path) -> tuple[str | None, tuple[Finding, ...]]:
 
 
 def plan_types_merge(
-    existing: Mapping[str, str], ours: Mapping[str, str], prefix: str = ""
+    existing: Mapping[str, str], ours: Mapping[str, str]
 ) -> tuple[dict[str, str], tuple[TypeClash, ...]]:
     """Which names of ours to add, with their widgets, and which the person has with another one.
 
     Obsidian takes names that differ only in case for the same, and so does this. A person's entry
-    is never changed. `prefix` renames ours, except `tags`, `aliases` and `cssclasses`.
+    is never changed; ours are read in either type (docs/adr/0005).
     """
     known = {name.casefold(): (name, widget) for name, widget in existing.items()}
     changes: dict[str, str] = {}
     clashes = []
-    for plain_name, widget in ours.items():
-        name = plain_name if plain_name in OBSIDIANS_OWN else prefix + plain_name
+    for name, widget in ours.items():
         if (found := known.get(name.casefold())) is None:
             changes[name] = widget
         elif found[1] != widget:
@@ -113,14 +109,14 @@ def plan_types_merge(
     return changes, tuple(clashes)
 
 
-def plan_types(vault: Path, ours: Mapping[str, str], *, prefix: str = "") -> TypesPlan:
+def plan_types(vault: Path, ours: Mapping[str, str]) -> TypesPlan:
     """Plan to add the types of our properties to `types.json`, key by key."""
     from vaultmem.core.json_splice import add_to_object
 
     read = _read(vault, TYPES)
     if isinstance(read, Finding):
         return TypesPlan({}, (), None, (read,))
-    changes, clashes = plan_types_merge(_widgets(read), ours, prefix)
+    changes, clashes = plan_types_merge(_widgets(read), ours)
 
     def add(text: str) -> str:
         for name, widget in changes.items():
