@@ -24,7 +24,7 @@ def open_or_adopt(app: App) -> None:
         return
     if read_settings(found.path, found.root_name).settings.id is not None:
         return
-    identifier = ensure_id(found.path, found.root_name, now=app.now, random=app.random)
+    identifier = ensure_id(app.home, found.path, found.root_name, now=app.now, random=app.random)
     state = VaultState.open(app.home, identifier, found.path, root=found.root_name)
     if state.key_file.load() is None:
         state.key_file.create()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -135,21 +136,43 @@ class FastEmbedder:
             return self._engine
 
 
+def _fastembed() -> type[TextEmbedding]:
+    """Import fastembed with the reporting of what is below it switched off.
+
+    From 1.29 on onnxruntime sends usage data to its maker and writes an id into the home folder
+    when it is imported, unless one of these is set before (its name differs between versions);
+    on Windows the call does the same. That is the only reason to touch the environment here.
+
+    Raises:
+        ModelError: fastembed is not installed or does not run on this machine.
+    """
+    for name in ("ORT_DISABLE_TELEMETRY", "ORT_TELEMETRY_DISABLED", "HF_HUB_DISABLE_TELEMETRY"):
+        os.environ[name] = "1"
+    try:
+        import onnxruntime
+        from fastembed import TextEmbedding
+    except ImportError as error:
+        raise ModelError(
+            f"fastembed cannot be imported ({error}). Reinstall vaultmem, or search with "
+            "`--mode keyword`."
+        ) from error
+    onnxruntime.disable_telemetry_events()
+    return TextEmbedding
+
+
 def fetch(name: str, folder: Path) -> InstalledModel:
     """Download a model that fastembed supports into `folder`; the only code that may connect.
 
     Raises:
         ModelError: if fastembed does not know the name or cannot get the files.
     """
-    from fastembed import TextEmbedding
-
     if name not in supported():
         raise ModelError(
             f"fastembed does not know the model {name}. See `vaultmem model list` for the names."
         )
     try:
-        engine = TextEmbedding(name, cache_dir=str(folder))
-    except (OSError, ValueError, RuntimeError, *_onnx_errors()) as error:
+        engine = _fastembed()(name, cache_dir=str(folder))
+    except _load_errors() as error:
         raise ModelError(
             f"The model {name} could not be downloaded ({error}). Check the connection and "
             "run the command again."
@@ -159,9 +182,7 @@ def fetch(name: str, folder: Path) -> InstalledModel:
 
 def supported() -> tuple[str, ...]:
     """Names that `fetch` accepts, sorted."""
-    from fastembed import TextEmbedding
-
-    return tuple(sorted(str(model["model"]) for model in TextEmbedding.list_supported_models()))
+    return tuple(sorted(str(model["model"]) for model in _fastembed().list_supported_models()))
 
 
 def _clean(text: str) -> str:
@@ -188,15 +209,9 @@ def _batches(texts: Sequence[str]) -> Iterator[list[int]]:
 
 def _load(model: InstalledModel, threads: int | None) -> TextEmbedding:
     model.verify()
+    load = _fastembed()
     try:
-        from fastembed import TextEmbedding
-    except ImportError as error:
-        raise ModelError(
-            f"fastembed cannot be imported ({error}). Reinstall vaultmem, or search with "
-            "`--mode keyword`."
-        ) from error
-    try:
-        return TextEmbedding(
+        return load(
             _registered(model),
             # Named although nothing is stored: without it fastembed makes a folder of its own.
             cache_dir=str(model.folder),
@@ -204,24 +219,26 @@ def _load(model: InstalledModel, threads: int | None) -> TextEmbedding:
             specific_model_path=str(model.folder),
             local_files_only=True,
         )
-    except (OSError, ValueError, RuntimeError, *_onnx_errors()) as error:
+    except _load_errors() as error:
         raise ModelError(
             f"The embedding model {model.name} cannot be loaded ({error}). Reinstall it, or "
             "search with `--mode keyword`."
         ) from error
 
 
-def _onnx_errors() -> tuple[type[Exception], ...]:
-    """What onnxruntime raises for a file that it cannot use; its classes share no base."""
+def _load_errors() -> tuple[type[Exception], ...]:
+    """What fastembed and onnxruntime raise for files that they cannot use or get."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state
 
-    names = ("Fail", "InvalidProtobuf", "InvalidGraph", "InvalidArgument", "NoSuchFile")
-    return tuple(getattr(state, name) for name in (*names, "NotImplemented", "RuntimeException"))
+    # The classes of onnxruntime share no base of their own.
+    names = "Fail InvalidProtobuf InvalidGraph InvalidArgument NoSuchFile NotImplemented"
+    onnx = (getattr(state, name) for name in (*names.split(), "RuntimeException"))
+    return (OSError, ValueError, RuntimeError, *onnx)
 
 
 def _registered(model: InstalledModel) -> str:
     """The name under which fastembed runs these files, made known to it if need be."""
-    from fastembed import TextEmbedding
+    engine = _fastembed()
     from fastembed.common.model_description import ModelSource, PoolingType
 
     with _registering:
@@ -232,7 +249,7 @@ def _registered(model: InstalledModel) -> str:
         place = hashlib.sha256(str(model.weights).encode()).hexdigest()[:16]
         name = f"vaultmem/{model.fingerprint}-{place}"
         if name not in known:
-            TextEmbedding.add_custom_model(
+            engine.add_custom_model(
                 model=name,
                 pooling=PoolingType.MEAN,
                 normalization=True,

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-_BUSY = "Another process is writing the search index; this is what it held before."
 _TORN = "The search index was damaged and could not be rebuilt; run `vaultmem reindex`."
 
 
@@ -108,8 +107,8 @@ class SearchEngine:
         self._feeder = feeder
         try:
             self._repairing(self._feed)
-        except IndexLockedError:
-            return _BUSY
+        except IndexLockedError as error:
+            return f"The search index {error.reason}; it answers from what it held before."
         except IndexTornError:
             return _TORN
         if self._maker:
@@ -165,8 +164,9 @@ class SearchEngine:
             )
         except IndexTornError:
             return SearchResult(hits=(), mode=Mode.KEYWORD, degraded=_TORN)
-        except IndexLockedError:
-            return SearchResult(hits=(), mode=Mode.KEYWORD, degraded=_BUSY)
+        except IndexLockedError as error:
+            sentence = f"The search index {error.reason}; try again."
+            return SearchResult(hits=(), mode=Mode.KEYWORD, degraded=sentence)
         chosen = hits if every_chunk else one_per_note(hits)
         return SearchResult(hits=tuple(chosen[: max(limit, 0)]), mode=used, degraded=degraded)
 

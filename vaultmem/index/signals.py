@@ -12,4 +12,17 @@ class VectorsTornError(IndexTornError):
 
 
 class IndexLockedError(Exception):
-    """Another process is writing the index and did not finish in time; reading still works."""
+    """The index cannot be written now; reading still works.
+
+    Attributes:
+        reason: ends the sentence "The search index …".
+    """
+
+    def __init__(self, reason: str = "is being written by another process") -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def unwritable(error: OSError) -> IndexLockedError:
+    """The disk is full, the folder is read-only, or the like."""
+    return IndexLockedError(f"cannot be written ({error.strerror or error})")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.index.documents import Source
-from vaultmem.index.signals import IndexLockedError, VectorsTornError
+from vaultmem.index.signals import IndexLockedError, VectorsTornError, unwritable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,6 +29,7 @@ CREATE INDEX IF NOT EXISTS waiting_rank ON waiting(rank, hash);
 CREATE TABLE IF NOT EXISTS vectors(hash BLOB PRIMARY KEY, row INTEGER UNIQUE) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 """
+_UNWRITABLE = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
 _RANK = {source: rank for rank, source in enumerate(Source)}
 
 
@@ -59,8 +60,11 @@ class VectorTable:
 
     def __init__(self, path: Path, *, wait: float) -> None:
         self._path = path
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        except OSError as error:
+            raise unwritable(error) from error
         self._db = sqlite3.connect(
             path, timeout=wait, isolation_level=None, check_same_thread=False
         )
@@ -243,7 +247,9 @@ def _errors() -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         if error.sqlite_errorname.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            raise IndexLockedError("vectors") from error
+            raise IndexLockedError from error
+        if error.sqlite_errorname.startswith(_UNWRITABLE):
+            raise IndexLockedError(f"cannot be written ({error})") from error
         raise VectorsTornError("vectors") from error
     except sqlite3.DatabaseError as error:
         raise VectorsTornError("vectors") from error

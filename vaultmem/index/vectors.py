@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.index.documents import Source, is_within
-from vaultmem.index.signals import VectorsTornError
+from vaultmem.index.signals import VectorsTornError, unwritable
 from vaultmem.index.vector_table import Placed, VectorTable, text_hash
 
 if TYPE_CHECKING:
@@ -242,16 +242,19 @@ class VectorIndex:
     def _append(self, data: bytes, first: int) -> None:
         """Write rows at `first`, over what a crash may have left there, and fsync them."""
         path = self._folder / (self._table.noted("file") or _file_name(0))
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
-        with os.fdopen(handle, "r+b") as file:
-            start = first * self._dimension * 4
-            if os.fstat(file.fileno()).st_size < start:
-                raise VectorsTornError(path.name)
-            file.seek(start)
-            file.write(data)
-            file.truncate()
-            file.flush()
-            os.fsync(file.fileno())
+        start = first * self._dimension * 4
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+            with os.fdopen(handle, "r+b") as file:
+                if os.fstat(file.fileno()).st_size < start:
+                    raise VectorsTornError(path.name)
+                file.seek(start)
+                file.write(data)
+                file.truncate()
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise unwritable(error) from error
 
     def _rewrite(self) -> None:
         import numpy as np

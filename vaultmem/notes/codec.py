@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, finding
@@ -128,7 +127,7 @@ def decode_note(
         line = block.body_line + statement.line - 1
     decoded = Decoded(
         memory=_memory(reader, statement.text if statement else "", folder_category),
-        title=PurePosixPath(path).stem,
+        title=path.rpartition("/")[2].removesuffix(".md"),
         statement_span=span,
         statement_line=line,
         body=block.body,

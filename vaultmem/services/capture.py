@@ -21,6 +21,7 @@ from vaultmem.services.hold import put_candidate
 from vaultmem.services.identify import STATED_CONFIDENCE, STATED_EVIDENCE
 from vaultmem.services.indexing import refresh
 from vaultmem.services.record import force_mac, recount
+from vaultmem.services.search import embed_for_a_moment
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.tombstones import tombstone_for
 from vaultmem.services.write import Write, entry, write_notes
@@ -185,4 +186,5 @@ def _added(
     data = encode_memory(memory)
     write_notes(call, [Write(path, data, None, memory.id, "created", by="person", via="add")])
     refresh(call, engine)
+    embed_for_a_moment(engine)
     return Captured(outcome="added", id=memory.id, path=path, findings=findings)

@@ -34,7 +34,8 @@ from vaultmem.store.obsidian import (
 )
 from vaultmem.store.private import read_private, write_private
 from vaultmem.store.settings import new_settings, read_settings, settings_path, write_settings
-from vaultmem.store.state import VaultState
+from vaultmem.store.state import VaultState, known_id
+from vaultmem.store.user_config import read_user_config
 from vaultmem.store.user_config_edit import set_default_vault, trust, untrust
 
 if TYPE_CHECKING:
@@ -95,9 +96,11 @@ class _Record:
     obsidian: list[str] = field(default_factory=list)
     """Settings files and the folder of Obsidian that were not there before."""
     before: dict[str, str] = field(default_factory=dict)
-    """What Obsidian's settings files held before, base64."""
+    """What settings files held before, base64."""
     after: dict[str, str] = field(default_factory=dict)
     """Their version once we had merged; while it stands, undoing puts the old bytes back."""
+    default: bool = False
+    """Whether the vault became the one to use where nothing else names one."""
 
 
 def plan_init(home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = False) -> InitPlan:
@@ -112,7 +115,8 @@ def plan_init(home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = 
         raise VaultNotFoundError(f"{vault} is no folder. Make it first, or name another one.")
     if folder_path(root) is None:
         raise ConfigError(f"{root!r} is no folder of a vault. Give a name such as `Memory`.")
-    _refuse_foreign(vault, root)
+    if known_id(home, vault) is None:
+        _refuse_foreign(vault, root)
     folders = [f"{root}/{name}/" for name in FOLDERS if not (vault / root / name).is_dir()]
     notes = [] if (vault / root / SETTINGS).exists() else [settings_path(root)]
     identifier = read_settings(vault, root).settings.id if not notes else None
@@ -157,22 +161,33 @@ def init(
             record.folders += make_folder(vault, root)
             data = new_settings(root)
             record.files[path] = create_file(vault, path, data)
-    identifier = ensure_id(vault, root, now=now, random=random)
-    if settings_path(root) in record.files:
-        record.files[settings_path(root)] = etag_of(read_note(vault, settings_path(root)))
+    settings = settings_path(root)
+    unnamed = read_note(vault, settings)
+    identifier = ensure_id(home, vault, root, now=now, random=random)
+    if settings in record.files:
+        record.files[settings] = etag_of(read_note(vault, settings))
+    elif plan.new_id:
+        record.before[settings] = b64encode(unnamed).decode()
+        record.after[settings] = etag_of(read_note(vault, settings))
     state = VaultState.open(home, identifier, vault, root=root)
     if plan.new_id and state.key_file.load() is None:
         state.key_file.create()
     _merge(vault, root, plan, record)
+    record.default = config.vault is None
     _remember(state, record)
     trust(home, vault, root=root, vault_id=identifier)
-    if config.vault is None:
+    if record.default:
         set_default_vault(home, vault)
     return state
 
 
-def ensure_id(vault: Path, root: str, *, now: datetime, random: Callable[[int], bytes]) -> str:
+def ensure_id(
+    home: HomeDirs, vault: Path, root: str, *, now: datetime, random: Callable[[int], bytes]
+) -> str:
     """The vault's id; one that has none gets it now, as a property of its settings.
+
+    A vault that this machine knew at this very path gets its old id back: its settings were lost
+    or damaged, and its key and history belong to that id.
 
     Raises:
         ConfigError, NoteError: if the settings cannot be read or changed.
@@ -182,7 +197,7 @@ def ensure_id(vault: Path, root: str, *, now: datetime, random: Callable[[int], 
         return loaded.settings.id
     if loaded.etag is None:
         raise VaultIdError(f"{vault} has no {settings_path(root)}. Run `vaultmem init {vault}`.")
-    identifier = f"vault_{ulid(int(now.timestamp() * 1000), random(10))}"
+    identifier = known_id(home, vault) or f"vault_{ulid(int(now.timestamp() * 1000), random(10))}"
     write_settings(vault, root, {"id": identifier}, expected=loaded.etag)
     return identifier
 
@@ -225,6 +240,8 @@ def undo_init(home: HomeDirs, vault: Path, root: str) -> Undone:
         (removed if remove_folder(vault, folder) else kept).append(f"{folder}/")
     removed += _unmerge(vault, record)
     untrust(home, vault)
+    if record.default and read_user_config(home).config.vault == vault:
+        set_default_vault(home, None)
     if not kept:
         (home.state / identifier / RECORD).unlink(missing_ok=True)
     return Undone(tuple(removed), tuple(kept))
@@ -295,7 +312,7 @@ def _unmerge(vault: Path, record: _Record) -> list[str]:
     if filters is not None and filters.change is not None:
         apply_change(vault, filters.change)
         undone.append(f"{APP}: our Excluded-files entry")
-    for path in record.obsidian:
+    for path in sorted(record.obsidian, key=lambda path: path == FOLDER):
         if path == FOLDER:
             remove_folder(vault, path, hidden=True)
         elif _says_nothing(vault, path):
@@ -334,6 +351,7 @@ def _remember(state: VaultState, record: _Record) -> None:
         record.before = record.before | known.before
         record.after = known.after | record.after
         record.filter = record.filter or known.filter
+        record.default = record.default or known.default
     body = {name: getattr(record, name) for name in _Record.__slots__}
     write_private(state.folder / RECORD, json.dumps(body, indent=1).encode())
 

@@ -55,7 +55,7 @@ def search(
     ensure_current(call)
     trouble = refresh(call, engine)
     if mode is not Mode.KEYWORD:
-        _embed_a_few(engine)
+        embed_for_a_moment(engine)
     within: tuple[str, ...] = ()
     if call.actor is Actor.AGENT and "/" not in knowledge:
         within = (call.vault.root, *knowledge)
@@ -65,7 +65,7 @@ def search(
     return SearchResult(hits=found.hits, mode=found.mode, degraded=trouble)
 
 
-def _embed_a_few(engine: SearchEngine) -> None:
+def embed_for_a_moment(engine: SearchEngine) -> None:
     """A note that was just written should be found by its meaning at once."""
     started = monotonic()
     try:

@@ -118,6 +118,16 @@ def read_binding(folder: Path) -> Binding | None:
         return None
 
 
+def known_id(home: HomeDirs, vault: Path) -> str | None:
+    """The id of the vault that this machine last knew at that path, or None."""
+    here = os.path.realpath(vault)
+    for folder in sorted(home.state.glob("vault_*")):
+        binding = read_binding(folder)
+        if binding is not None and binding.path == here and is_id(binding.id, "vault"):
+            return binding.id
+    return None
+
+
 def _bind(path: Path, here: Binding, *, moved: bool) -> list[Finding]:
     import json  # as above
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
 from vaultmem.core.model import Category, Cue, Scope
 from vaultmem.services.capture import Captured, Wish, add
@@ -46,7 +47,13 @@ _WORDS = {
     show_default=True,
     help="How it was learned; what was said counts more than what was observed.",
 )
-@click.option("--tag", "tags", metavar="T", multiple=True, help="A tag; give it once for each tag.")
+@click.option(
+    "--tag",
+    "tags",
+    metavar="T",
+    multiple=True,
+    help="A tag, kept under `memory/`; give it once for each tag.",
+)
 @click.option("--pin", is_flag=True, help="Keep it in every report, whatever its score.")
 @json_option
 @click.pass_obj
@@ -67,6 +74,7 @@ def command(
     TEXT is one sentence or two. A person's text becomes a memory; an agent's waits in the inbox;
     what is known already is counted as one more piece of evidence.
     """
+    open_or_adopt(app)
     wanted = Scope(scope) if scope else (Scope.PROJECT if project else Scope.GLOBAL)
     if wanted is Scope.PROJECT and project is None:
         project = app.project.id
@@ -76,12 +84,18 @@ def command(
         scope=wanted,
         project=project,
         cue=Cue(cue),
-        tags=tags,
+        tags=tuple(_tag(one) for one in tags),
         pin=pin,
     )
     done = add(app.call(), app.engine, wish)
     _print(done, as_json=as_json)
     return 41 if done.outcome == "refused" else 0
+
+
+def _tag(text: str) -> str:
+    """A tag as memories have it: `memory/git` for `git` and `#git`; blanks would split it."""
+    name = "-".join(text.lstrip("#").split())
+    return name if name.startswith("memory/") else f"memory/{name}"
 
 
 def _print(done: Captured, *, as_json: bool) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.services.edit import edit, place_of
 from vaultmem.services.sync import sync
@@ -40,6 +41,7 @@ def command(
     ID is an id, the end of one (six characters or more), a path in the vault, or a title. Without
     options the note opens in the editor that $VISUAL or $EDITOR names.
     """
+    open_or_adopt(app)
     if statement is None and not properties:
         _in_editor(app, name, as_json=as_json)
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.commands.show import as_text, as_value
+from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.services.note_property import Property, get, note_path, put, remove
@@ -55,6 +56,7 @@ def set_command(app: App, path: str, key: str, value: tuple[str, ...], *, as_jso
     PATH is the note's path in the vault, KEY the property's name. VALUE is read as the type that
     the vault shows the property with; several of them make a list.
     """
+    open_or_adopt(app)
     _print(put(app.call(), path, key, value), as_json=as_json)
 
 
@@ -68,6 +70,7 @@ def unset_command(app: App, path: str, key: str, *, as_json: bool) -> None:
 
     PATH is the note's path in the vault, KEY the property's name.
     """
+    open_or_adopt(app)
     _print(remove(app.call(), path, key), as_json=as_json)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.errors import NotConfirmedError
 from vaultmem.services.ratify import Ratified, ratify, unreviewed
@@ -47,6 +48,7 @@ def command(
     """
     if review == (name is not None):
         raise click.UsageError("Give an ID, or --review.")
+    open_or_adopt(app)
     done = _review(app, yes=yes, as_json=as_json) if review else [ratify(app.call(), str(name))]
     if as_json:
         print_json({"ratified": [one._asdict() for one in done]})

@@ -8,6 +8,7 @@ from whoosh.reading import SegmentReader
 from whoosh.writing import CLEAR
 
 from vaultmem.index.keyword.ranking import stem
+from vaultmem.index.signals import unwritable
 from vaultmem.index.terms import terms
 
 if TYPE_CHECKING:
@@ -46,14 +47,18 @@ class Batch:
         if by_path and document.path not in self._paths:
             self._paths.add(document.path)
             self._drop("path", document.path)
-        self._writer(document.source).add_document(
-            key=document.key,
-            path=document.path,
-            id=document.id,
-            title=document.title,
-            heading=document.heading,
-            text=list(terms(document.text, stem)) or None,
-        )
+        words = list(terms(document.text, stem))
+        try:
+            self._writer(document.source).add_document(
+                key=document.key,
+                path=document.path,
+                id=document.id,
+                title=document.title,
+                heading=document.heading,
+                text=words or None,
+            )
+        except OSError as error:
+            raise unwritable(error) from error
 
     def commit(self) -> None:
         """Publish source by source; the caller records the stamp when all are."""

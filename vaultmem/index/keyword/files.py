@@ -15,7 +15,7 @@ from whoosh.index import EmptyIndexError, FileIndex
 from whoosh.index import IndexError as WhooshIndexError
 from whoosh.util.filelock import try_for
 
-from vaultmem.index.signals import IndexLockedError, IndexTornError
+from vaultmem.index.signals import IndexLockedError, IndexTornError, unwritable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,17 +61,10 @@ def open_index(folder: Path) -> FileIndex | None:
     """
     if not folder.is_dir():
         return None
-    for last in (False, False, True):
-        try:
-            index = FileIndex(FileStorage(str(folder)))
-        except EmptyIndexError:
-            return None
-        except FileNotFoundError:
-            # A writer put a newer table of contents in place of the one we were opening.
-            if last:
-                raise
-        else:
-            break
+    try:
+        index = FileIndex(FileStorage(str(folder)))
+    except EmptyIndexError:
+        return None
     if index.schema.names() != schema().names():
         raise IndexTornError(folder)
     return index
@@ -87,12 +80,17 @@ class FolderLock:
     """One writer at a time over all sources, so that two never wait for each other's half."""
 
     def __init__(self, folder: Path, wait: float) -> None:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._folder = folder
         self._lock = FileStorage(str(folder)).lock("WRITE")
         self._wait = wait
 
     def __enter__(self) -> None:
-        if not try_for(self._lock.acquire, timeout=self._wait, delay=0.05):
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            acquired = try_for(self._lock.acquire, timeout=self._wait, delay=0.05)
+        except OSError as error:
+            raise unwritable(error) from error
+        if not acquired:
             raise IndexLockedError
 
     def __exit__(

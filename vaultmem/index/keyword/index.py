@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import threading
+import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from whoosh.writing import LockError
@@ -20,7 +22,7 @@ from vaultmem.index.keyword.files import (
     sync,
 )
 from vaultmem.index.keyword.ranking import K1, AbsoluteBM25F, B, hits, query_terms
-from vaultmem.index.signals import IndexLockedError, IndexTornError
+from vaultmem.index.signals import IndexLockedError, IndexTornError, unwritable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 MERGE_AT = 8
 """Segments from which `optimise` merges: 16 make a query about twice as slow."""
 
+_PAUSES = (0.0, 0.05, 0.2)
 _WRITER_MB = 16
 _FORMAT = "1"
 _DEFAULT_WAIT = 10.0
@@ -203,7 +206,7 @@ class KeywordIndex:
             index = open_index(folder) or create_index(folder)
             return index.writer(timeout=self._wait, limitmb=_WRITER_MB)
         except LockError as error:
-            raise IndexLockedError(source) from error
+            raise IndexLockedError from error
         except TORN as error:
             raise IndexTornError(source) from error
 
@@ -211,12 +214,10 @@ class KeywordIndex:
         """Readers of the sources that have documents, for `Batch`."""
         found: dict[Source, IndexReader] = {}
         for source in Source:
-            try:
-                index = open_index(self._folder / source)
-                if index is not None and not index.is_empty():
-                    found[source] = index.reader()
-            except TORN as error:
-                raise IndexTornError(source) from error
+            folder = self._folder / source
+            index = self._surely(source, partial(open_index, folder))
+            if index is not None and not index.is_empty():
+                found[source] = self._surely(source, index.reader)
         return found
 
     def publish(self, source: Source, writer: SegmentWriter, policy: MergePolicy | None) -> None:
@@ -226,9 +227,8 @@ class KeywordIndex:
             writer.commit(mergetype=policy, optimize=policy is None)
         except TORN as error:
             # Whoosh keeps its lock when a commit fails.
-            if writer.writelock:
-                writer.writelock.release()
-            raise IndexTornError(source) from error
+            writer.writelock.release()
+            raise unwritable(error) if isinstance(error, OSError) else IndexTornError() from error
         self._forget(source)
         folder = self._folder / source
         for name in self._names(source) - before:
@@ -253,12 +253,28 @@ class KeywordIndex:
         # Whoosh's open files have one position each, so threads of this process take turns. They
         # never wait for a batch: that holds the lock of the folder, and this one only to publish.
         with self._guard:
+            return self._surely(source, lambda: self._use(source, use, empty))
+
+    def _use(self, source: Source, use: Callable[[Searcher], T], empty: T) -> T:
+        searcher = self._searcher(source)
+        return empty if searcher is None else use(searcher)
+
+    def _surely(self, source: Source, action: Callable[[], T]) -> T:
+        """Do it; call it damage only if it fails again and again.
+
+        A commit of another process removes files that were just about to be opened.
+        """
+        for pause in _PAUSES:
             try:
-                searcher = self._searcher(source)
-                return empty if searcher is None else use(searcher)
-            except TORN as error:
+                return action()
+            except TORN:
                 self._forget(source)
-                raise IndexTornError(source) from error
+                time.sleep(pause)
+        try:
+            return action()
+        except TORN as error:
+            self._forget(source)
+            raise IndexTornError(source) from error
 
     def _searcher(self, source: Source) -> Searcher | None:
         """An open searcher of the newest generation, kept until there is a newer one.
