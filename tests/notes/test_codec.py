@@ -33,6 +33,7 @@ from vaultmem.notes.candidate import (
     read_decision,
 )
 from vaultmem.notes.codec import decode_memory, encode_memory, finding_of, property_changes
+from vaultmem.notes.merge import conflict_line
 from vaultmem.notes.reading import Reader
 from vaultmem.notes.schema import DURABILITIES, TRUST_CLASSES, VERIFICATIONS, NoteType
 
@@ -105,7 +106,7 @@ def test_the_strategy_fills_every_field() -> None:
     assert drawn == {field.name for field in fields(Memory)}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(memories(), st.sampled_from(["", "## Why\n\nBecause.\n", "- [ ] x", "%%x%%\n"]))
 def test_a_memory_survives_its_note(memory: Memory, body: str) -> None:
     decoded = decode_memory(encode_memory(memory, body=body), path=PATH)
@@ -115,7 +116,7 @@ def test_a_memory_survives_its_note(memory: Memory, body: str) -> None:
     assert decoded.title == "A note"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(captured, st.lists(captured, max_size=2))
 def test_any_captured_text_makes_a_note_that_reads_back_what_can_be_seen(
     text: str, more: list[str]
@@ -134,7 +135,7 @@ def test_any_captured_text_makes_a_note_that_reads_back_what_can_be_seen(
     assert decoded.findings == ()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(memories(), memories())
 def test_the_changes_of_a_memory_make_its_note_the_other(old: Memory, new: Memory) -> None:
     new = replace(new, id=old.id, statement=old.statement)
@@ -323,6 +324,27 @@ def test_an_unreadable_note_is_an_error_that_names_it_and_becomes_a_finding() ->
     assert finding_of(NoteUnreadableError("a", "b"), PATH).code == "VM103"
 
 
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("Words.\n\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n", 3),
+        ("<<<<<<< a\r\nx\r\n=======\r\ny\r\n>>>>>>> b\r\n", 1),
+        ("<<<<<<< a\n<<<<<<< b\n=======\n>>>>>>> c\n", 2),
+        ("```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n```\n", None),
+        ("~~~\n```\n<<<<<<< HEAD\n=======\n>>>>>>> x\n~~~\n", None),
+        ("```\n``` js\n<<<<<<< HEAD\n=======\n>>>>>>> x\n", None),
+        ("```a``` b\n<<<<<<< HEAD\n=======\n>>>>>>> x\n", 2),
+        ("```\ncode\n```\n<<<<<<< HEAD\n=======\n>>>>>>> x\n", 4),
+        ("<<<<<<< HEAD\n>>>>>>> x\n=======\n", None),
+        ("=======\n>>>>>>> x\n<<<<<<< HEAD\n", None),
+        ("Title\n=======\n\nWords.\n", None),
+        ("<<<<<<< a\n" * 50_000, None),
+    ],
+)
+def test_an_unresolved_merge_is_seen_where_it_is_no_example(body: str, line: int | None) -> None:
+    assert conflict_line(body) == line
+
+
 def test_the_table_of_a_type_is_asked_only_for_what_it_has() -> None:
     with pytest.raises(KeyError):
         Reader({}, NoteType.MEMORY, data=b"", path=PATH).text("colour")
@@ -343,7 +365,7 @@ candidates = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(candidates)
 def test_a_candidate_survives_its_note(candidate: Candidate) -> None:
     found, decoded = decode_candidate(encode_candidate(candidate), path="Memory/Inbox/x.md")

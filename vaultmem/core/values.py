@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from typing import TypeAlias
@@ -39,7 +39,6 @@ class Kind(StrEnum):
 YEARS = range(1970, 2201)
 """Years that a date of ours can have; others are typing errors, and arithmetic on them fails."""
 
-_LISTS = frozenset({Kind.LIST, Kind.TAGS, Kind.LINKS})
 _DATETIME = re.compile(
     r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,]\d{1,9})?(Z|[+-]\d{2}:?\d{2})?)?",
     re.I,
@@ -57,20 +56,7 @@ def read(kind: Kind, value: Raw) -> Normal:
     Raises:
         WrongValueError: the value is none of this kind; the sentence says what is allowed.
     """
-    if kind in _LISTS:
-        return _read_list(kind, value)
-    if kind is Kind.LINK and isinstance(value, list):
-        value = _unquoted_link(value)
-    while isinstance(value, list | tuple) and len(value) == 1:
-        value = value[0]
-    if value is None or value in ("", [], ()):
-        return None
-    if isinstance(value, Mapping | list | tuple):
-        raise WrongValueError("must be one value, not a list or a map")
-    if isinstance(value, str):
-        value = " ".join(value.split())
-        return _READERS[kind](value) if value else None
-    return _READERS[kind](value)
+    return READERS[kind](value)
 
 
 def has_zone(value: Raw) -> bool:
@@ -79,14 +65,35 @@ def has_zone(value: Raw) -> bool:
     return found is not None and found[3] is not None
 
 
-def _read_list(kind: Kind, value: Raw) -> tuple[str, ...]:
+def _one(inner: Callable[[Raw], Normal]) -> Callable[[Raw], Normal]:
+    """A reader of one value, made from one of a value that is there and is no list or map."""
+
+    def read_one(value: Raw) -> Normal:
+        while isinstance(value, list | tuple) and len(value) == 1:
+            value = value[0]
+        if isinstance(value, str):
+            value = " ".join(value.split())
+        if value is None or value in ("", [], ()):
+            return None
+        if isinstance(value, Mapping | list | tuple):
+            raise WrongValueError("must be one value, not a list or a map")
+        return inner(value)
+
+    return read_one
+
+
+def _read_link(value: Raw) -> Normal:
+    return _read_text(_unquoted_link(value) if isinstance(value, list) else value)
+
+
+def _read_links(value: Raw) -> tuple[str, ...]:
     items = value if isinstance(value, list | tuple) else [value]
-    if kind is Kind.LINKS:
-        items = [_unquoted_link(item) if isinstance(item, list) else item for item in items]
-    if kind is Kind.TAGS:
-        return _read_tags(items)
+    return _read_list([_unquoted_link(item) if isinstance(item, list) else item for item in items])
+
+
+def _read_list(value: Raw) -> tuple[str, ...]:
     texts: list[str] = []
-    for item in items:
+    for item in value if isinstance(value, list | tuple) else [value]:
         if isinstance(item, Mapping | list | tuple):
             raise WrongValueError("must be a list of texts, not of lists or maps")
         if (text := _text(item)) is not None and (text := " ".join(text.split())):
@@ -94,15 +101,14 @@ def _read_list(kind: Kind, value: Raw) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _read_tags(items: Sequence[Raw]) -> tuple[str, ...]:
+def _read_tags(value: Raw) -> tuple[str, ...]:
     """Tags with or without `#`; a tag holds neither blanks nor commas, so both separate."""
     tags: list[str] = []
-    for item in items:
+    for item in value if isinstance(value, list | tuple) else [value]:
         if isinstance(item, Mapping | list | tuple):
             raise WrongValueError("must be a list of tags")
-        tags += (
-            tag for part in re.split(r"[\s,]+", _text(item) or "") if (tag := part.lstrip("#"))
-        )
+        parts = (_text(item) or "").replace(",", " ").split()
+        tags += (tag for part in parts if (tag := part.lstrip("#")))
     return tuple(tags)
 
 
@@ -176,13 +182,19 @@ def _date(value: Raw) -> date:
     return _datetime(value).date()
 
 
-_READERS = {
-    Kind.TEXT: _text,
-    Kind.ENUM: _text,
-    Kind.LINK: _text,
-    Kind.NUMBER: _number,
-    Kind.COUNT: _count,
-    Kind.CHECKBOX: _checkbox,
-    Kind.DATE: _date,
-    Kind.DATETIME: _datetime,
+_read_text = _one(_text)
+
+READERS: Mapping[Kind, Callable[[Raw], Normal]] = {
+    Kind.TEXT: _read_text,
+    Kind.ENUM: _read_text,
+    Kind.LINK: _read_link,
+    Kind.NUMBER: _one(_number),
+    Kind.COUNT: _one(_count),
+    Kind.CHECKBOX: _one(_checkbox),
+    Kind.DATE: _one(_date),
+    Kind.DATETIME: _one(_datetime),
+    Kind.LIST: _read_list,
+    Kind.TAGS: _read_tags,
+    Kind.LINKS: _read_links,
 }
+"""What `read` does for each kind, for callers that look it up once."""

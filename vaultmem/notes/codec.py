@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from vaultmem.core.model import (
 )
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes import frontmatter
+from vaultmem.notes.merge import conflict_line
 from vaultmem.notes.reading import Reader
 from vaultmem.notes.schema import NoteType
 from vaultmem.notes.statement import Statement, find_statement
@@ -41,8 +41,6 @@ __all__ = [
 
 UNUSABLE = frozenset({"VM108", "VM109", "VM117"})
 """Findings of a note that was read but must not replace the last good version of its memory."""
-
-_CONFLICT = re.compile(rb"^<{7} .*(?s:.)*?^={7}\r?$(?s:.)*?^>{7} ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +117,7 @@ def decode_note(
         raise error.at(path) from None
     reader = Reader(block.properties, note_type, data=data, path=path)
     reader.check_type()
-    statement = _statement(data, block, reader)
+    statement = _statement(block, reader)
     span = line = None
     if statement is not None:
         start = block.body_start + len(block.body[: statement.start].encode())
@@ -138,10 +136,9 @@ def decode_note(
     return decoded, reader
 
 
-def _statement(data: bytes, block: frontmatter.Block, reader: Reader) -> Statement | None:
-    conflict = _CONFLICT.search(data, block.body_start)
-    if conflict is not None:
-        line = data.count(b"\n", 0, conflict.start()) + 1
+def _statement(block: frontmatter.Block, reader: Reader) -> Statement | None:
+    if (conflict := conflict_line(block.body)) is not None:
+        line = block.body_line + conflict - 1
         reader.report("VM108", "The note holds git conflict markers.", line=line)
     statement = find_statement(block.body)
     if statement is None:
