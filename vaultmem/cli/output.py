@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -25,6 +26,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the re
 
 WIDTH = 80
 """Columns that every terminal has."""
+_COMMAND = re.compile(r"`[^`]*`")
+_GLUE = "\0"
+"""Stands for a blank within a command; `plain` lets none through."""
 
 
 def plain(text: str) -> str:
@@ -39,7 +43,7 @@ def say(text: str = "") -> None:
 
 
 def say_wrapped(text: str, *, first: str = "", indent: int = 0) -> None:
-    """Print a sentence in lines of at most 80 columns; words and paths are never broken.
+    """Print a sentence in lines of at most 80 columns; words and commands are never broken.
 
     Args:
         text: what to say, without line breaks that matter.
@@ -48,13 +52,10 @@ def say_wrapped(text: str, *, first: str = "", indent: int = 0) -> None:
     """
     from textwrap import wrap
 
-    lines = wrap(plain(text), WIDTH - indent, break_long_words=False, break_on_hyphens=False) or [
-        ""
-    ]
+    whole = _COMMAND.sub(lambda command: command[0].replace(" ", _GLUE), plain(text))
+    lines = wrap(whole, WIDTH - indent, break_long_words=False, break_on_hyphens=False) or [""]
     blank = " " * indent
-    click.echo(
-        "\n".join([f"{first or blank}{lines[0]}", *(f"{blank}{line}" for line in lines[1:])])
-    )
+    click.echo(f"{first or blank}" + f"\n{blank}".join(lines).replace(_GLUE, " "))
 
 
 def print_json(payload: Mapping[str, Json]) -> None:
@@ -117,7 +118,9 @@ def say_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*headers, box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for header in headers:
+        table.add_column(header, overflow="fold")  # a name that is cut short cannot be typed
     for row in rows:
         table.add_row(*(Text(plain(cell)) for cell in row))
     Console(markup=False, highlight=False, emoji=False).print(table)

@@ -55,10 +55,14 @@ def command(
 def _in_editor(app: App, name: str, *, as_json: bool) -> None:
     place = place_of(app.call(), name)
     before = place.read_bytes()
+    relative = place.relative_to(app.vault.path).as_posix()
+    row = app.vault.baseline.note(relative)
     click.edit(filename=str(place))
-    sync(app.call(), certain=frozenset((place.relative_to(app.vault.path).as_posix(),)))
+    sync(app.call(), certain=frozenset((relative,)))
     changed = place.exists() and place.read_bytes() != before
     if as_json:
-        print_json({"path": str(place.relative_to(app.vault.path)), "changed": changed})
+        print_json(
+            {"id": row.id if row is not None else None, "path": relative, "changed": changed}
+        )
     else:
-        say("Changed." if changed else "Nothing was changed.")
+        say(f"{'Changed' if changed else 'Nothing was changed in'} {relative}")

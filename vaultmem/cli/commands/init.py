@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.cli.output import (
+    finding_json,
+    json_option,
+    print_json,
+    say,
+    say_findings,
+    say_wrapped,
+)
 from vaultmem.errors import NotConfirmedError
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.init import InitPlan, init, plan_init, undo_init
@@ -78,8 +85,9 @@ def _show(plan: InitPlan) -> None:
     say(f"In {plan.vault} this will be made:")
     for path in plan.create:
         say(f"  {path}")
-    for line in plan.settings:
-        say(f"  merged into {line}")
+    for file, entries in _by_file(plan.settings).items():
+        say(f"  merged into {file}:")
+        say_wrapped(", ".join(entries), indent=4)
     if not plan.create and not plan.settings:
         say("  nothing; everything is there already")
     if plan.new_id:
@@ -87,6 +95,15 @@ def _show(plan: InitPlan) -> None:
     for clash in plan.clashes:
         say(f"  left alone: the property {clash}")
     say_findings(plan.findings)
+
+
+def _by_file(settings: tuple[str, ...]) -> dict[str, list[str]]:
+    """The entries of the plan, below the settings file that each is merged into."""
+    found: dict[str, list[str]] = {}
+    for line in settings:
+        file, _, entry = line.partition(": ")
+        found.setdefault(file, []).append(entry)
+    return found
 
 
 def _undo(app: App, vault: Path, root: str, *, yes: bool, as_json: bool) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import count, json_option, print_json, say_wrapped
+from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
 from vaultmem.services.status import Status, status
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def command(app: App, *, as_json: bool) -> None:
 
 def _print(found: Status, app: App) -> None:
     key = "has the key" if found.has_key else "has no key"
-    _field("Vault", f"{found.vault} (by {found.why})")
+    say(f"Vault     {found.vault} (by {found.why})")
     _field("Root", f"{found.root}/")
     _field("Project", f"{app.project.id} (by {app.project.source.value})")
     _field("Device", f"{found.device}, {key}")

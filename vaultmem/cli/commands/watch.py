@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -28,9 +29,10 @@ def command(app: App, *, as_json: bool) -> None:
     if not as_json:
         say(f"Watching {app.vault.path}. Stop with Ctrl-C.")
     app.engine.start()
-    for done in watch(app.call, app.vault.path):
-        refresh(app.call(), app.engine)
-        if as_json:
-            print_json_line(to_json(done))
-        else:
-            print_sync(done)
+    with suppress(KeyboardInterrupt):  # the usual end
+        for done in watch(app.call, app.vault.path):
+            refresh(app.call(), app.engine)
+            if as_json:
+                print_json_line(to_json(done))
+            else:
+                print_sync(done)

@@ -1,0 +1,121 @@
+"""`vaultmem edit` and `vaultmem ratify`: a person's change and a person's word."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.terminal import Terminal, copy_example, write
+
+
+@pytest.fixture
+def person(terminal):
+    write(terminal.cwd / "Memory/Lessons/Tea.md", "Tea is brewed at 80 degrees.\n\nMore words.\n")
+    write(
+        terminal.cwd / "Memory/Identity/Me.md",
+        "---\nlayer: L1\n---\nI answer in one sentence.\n",
+    )
+    write(terminal.cwd / "Memory/Lessons/Pin.md", "---\npinned: true\n---\nNever boil it.\n")
+    terminal.ok("sync")
+    return terminal
+
+
+def test_the_statement_is_replaced_and_the_rest_stays(person):
+    done = person.ok("edit", "Tea", "--statement", "Tea is brewed at 75 degrees.", "--json").json
+
+    text = (person.cwd / done["path"]).read_text()
+    assert done["changed"] is True
+    assert text.endswith("---\nTea is brewed at 75 degrees.\n\nMore words.\n")
+    assert person.ok("show", "Tea", "--json").json["statement"] == "Tea is brewed at 75 degrees."
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("confidence", "0.5", 0.5),
+        ("stability", "stable", "stable"),
+        ("tags", "memory/tea, memory/heat", ["memory/tea", "memory/heat"]),
+        ("domains", "kitchen", ["kitchen"]),
+        ("review", "2027-01-01", "2027-01-01"),
+        ("pinned", "true", True),
+        ("vault_ref", "[[Own]]", "[[Own]]"),
+        ("mood", "calm", "calm"),  # the person's own property
+        ("stability", "", "semi-stable"),  # cleared: its default
+    ],
+)
+def test_a_property_is_set_in_its_type(person, key, text, value):
+    person.ok("edit", "Tea", "--set", key, text)
+
+    assert person.ok("show", "Tea", "--json").json[key] == value
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "words"),
+    [
+        ("confidence", "8", "from 0 to 1"),
+        ("confidence", "high", "must be a number"),
+        ("category", "thought", "one of preference"),
+        ("review", "soon", "must be a date"),
+        ("id", "mem_1", "kept by vaultmem"),
+        ("evidence_count", "99", "kept by vaultmem"),
+    ],
+)
+def test_a_value_that_is_not_allowed_is_refused(person, key, text, words):
+    before = (person.cwd / "Memory/Lessons/Tea.md").read_bytes()
+
+    done = person.run("edit", "Tea", "--set", key, text)
+
+    assert done.code == 22
+    assert words in done.err
+    assert (person.cwd / "Memory/Lessons/Tea.md").read_bytes() == before
+
+
+def test_an_empty_statement_is_refused(person):
+    assert person.run("edit", "Tea", "--statement", " <!-- x --> ").code == 41
+
+
+def test_nothing_to_change_says_so(person):
+    same = person.ok("edit", "Tea", "--statement", "Tea is brewed at 80 degrees.")
+
+    assert same.out == "Nothing to change in Memory/Lessons/Tea.md\n"
+
+
+@pytest.mark.parametrize(("script", "changed"), [("sed -i s/80/90/", True), ("true", False)])
+def test_without_options_the_note_opens_in_the_editor(person, script, changed):
+    env = {"VISUAL": script, "EDITOR": script}
+    done = person.ok("edit", "Tea", "--json", env=env).json
+
+    assert done["changed"] is changed
+    assert done["path"] == "Memory/Lessons/Tea.md"
+    assert done["id"] == person.ok("show", "Tea", "--json").json["id"]
+    assert ("90 degrees" in person.ok("show", "Tea").out) is changed
+    said = person.ok("edit", "Tea", env={"VISUAL": "true", "EDITOR": "true"})
+    assert said.out == "Nothing was changed in Memory/Lessons/Tea.md\n"
+
+
+def test_ratify_gives_force_to_an_identity_note(person):
+    assert person.ok("show", "Me", "--json").json["force"] is False
+
+    done = person.ok("ratify", "Me")
+
+    assert done.out == "It may act now: I answer in one sentence.\n"
+    assert person.ok("show", "Me", "--json").json["force"] is True
+
+
+def test_ratify_of_what_cannot_act_says_so(person):
+    assert "nothing to ratify" in person.ok("ratify", "Tea").out
+
+
+def test_review_shows_one_after_the_other_and_asks(tmp_path):
+    person = Terminal(copy_example(tmp_path / "notes"), tmp_path / "home")
+    person.ok("--vault", ".", "sync")
+
+    done = person.ok("--vault", ".", "ratify", "--review", typed="y\n" + "n\n" * 5)
+
+    assert done.out.count("May it act? [y/N]") == 6
+    assert "guardrail: bash_contains git add . → block" in done.out
+    assert done.out.count("It may act now") == 1
+    assert person.ok("--vault", ".", "status", "--json").json["unreviewed"] == 8
+    assert person.run("--vault", ".", "ratify", "--review").code == 42
+    accepted = person.ok("--vault", ".", "ratify", "--review", "--yes", "--json").json["ratified"]
+    assert len(accepted) == 5
+    assert "Nothing waits for you." in person.ok("--vault", ".", "ratify", "--review").out

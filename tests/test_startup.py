@@ -1,0 +1,106 @@
+"""Starting is fast because what is heavy is imported where it is used; a fresh interpreter tells."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import datetime
+
+import pytest
+
+from tests.cli.terminal import Terminal, copy_example
+from tests.reference import every_command
+
+HEAVY = (
+    "whoosh", "numpy", "onnxruntime", "fastembed", "tokenizers", "ruamel", "rich", "filelock",
+    "markdown_it", "dulwich", "watchfiles", "openai", "frontmatter", "yaml", "logging", "subprocess",
+    "asyncio",
+)  # fmt: skip
+NAMES = [" ".join(path) for path, _ in every_command()]
+_LOADED = """
+import sys
+before = set(sys.modules)
+{code}
+sys.stderr.write("\\n".join(sorted({{name.split(".")[0] for name in set(sys.modules) - before}})))
+"""
+_RUN = """
+from vaultmem.cli.main import run
+try:
+    code = run({arguments})
+except SystemExit as done:
+    code = done.code
+assert code == 0, code
+"""
+
+
+def _loaded(code, *, home, cwd):
+    """The top-level modules that a fresh interpreter loads for this code."""
+    kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+    env = kept | {"VAULTMEM_HOME": str(home)}
+    done = subprocess.run(
+        [sys.executable, "-c", _LOADED.format(code=code)],
+        cwd=cwd, env=env, capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    return set(done.stderr.splitlines())
+
+
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory):
+    """The example vault, unchanged since its last sync, and its home."""
+    folder = tmp_path_factory.mktemp("ready")
+    person = Terminal(copy_example(folder / "notes"), folder / "home")
+    person.now = datetime.now().astimezone()
+    person.ok("trust", ".")
+    person.ok("sync")
+    for place in person.cwd.rglob("*.md"):  # a file that was written just now is looked at again
+        os.utime(place, (person.now.timestamp() - 3600,) * 2)
+    person.ok("sync")
+    return person
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["report"], ["status"]], ids=" ".join
+)
+def test_a_cold_command_imports_nothing_heavy(ready, arguments):
+    code = _RUN.format(arguments=json.dumps(arguments))
+    loaded = _loaded(code, home=ready.home, cwd=ready.cwd)
+
+    assert "click" in loaded
+    assert not loaded & set(HEAVY)
+
+
+def test_a_cold_report_imports_neither_search_nor_writers(ready):
+    code = _RUN.format(arguments='["report"]') + (
+        "wrong = [name for name in sys.modules if name.startswith(('vaultmem.index.',"
+        " 'vaultmem.store.files', 'vaultmem.services.sync'))]\nassert not wrong, wrong\n"
+    )
+
+    assert "vaultmem" in _loaded(code, home=ready.home, cwd=ready.cwd)
+
+
+def test_the_app_is_light(tmp_path):
+    loaded = _loaded("import vaultmem.app", home=tmp_path, cwd=tmp_path)
+
+    assert not loaded & {*HEAVY, "click", "platformdirs"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_shows_its_help(tmp_path, name):
+    """Lazy loading hides broken imports; this calls each."""
+    done = Terminal(tmp_path, tmp_path / "home").ok(*name.split(), "--help")
+
+    assert done.out.startswith(f"Usage: vaultmem {name}")
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_every_command_is_imported_alone(tmp_path):
+    """No command needs that another one was imported before it."""
+    code = "import importlib\nfrom vaultmem.cli.main import COMMANDS\n" + (
+        "import subprocess\n"
+        "for name in COMMANDS.values():\n"
+        "    subprocess.run([sys.executable, '-c', f'import vaultmem.cli.commands.{name}'], check=True)"
+    )
+
+    assert "click" in _loaded(code, home=tmp_path, cwd=tmp_path)
