@@ -1,0 +1,88 @@
+"""Every figure of speed and memory in one table: `python -m tests.benchmarks --notes 1000 10000`.
+
+References are measured in the same run, beside the figure, because times say as much about the
+machine and its load as about the program. With `--gate` a goal that is missed fails the command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.benchmarks import add, memory, parse, report, sync, vault_search
+from tests.benchmarks.figure import Figure, row, table
+from tests.benchmarks.vaults import Site, memory_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+DEFAULT_NOTES = (1_000, 10_000)
+
+
+def parsing(site: Site) -> Iterator[Figure]:
+    """Notes a second of our reader, against PyYAML's C loader."""
+    paths = [site.vault / "Memory" / path for path, _ in memory_notes(site.memories)]
+    ours, theirs = parse.rate(paths, parse.fast), parse.rate(paths, parse.pyyaml)
+    sample = [path.read_bytes() for path in paths[::20]]
+    if not all(parse.fast(data) == parse.full(data) for data in sample):
+        raise SystemExit("the fast reader and the full one differ")
+    name = f"read + parse, {site.memories:,}"
+    yield Figure(name, ours, "notes/s", parse.GOAL, theirs, "PyYAML C", faster=True)
+
+
+def first_sync(site: Site) -> Iterator[Figure]:
+    """The first sync of as many memories, and of as many of the person's own notes."""
+    count = site.memories
+    yield from sync.first(count, 0, f"{count:,} memories")
+    yield from sync.first(0, count, f"{count:,} knowledge notes")
+
+
+BENCHMARKS: dict[str, Callable[[Site], Iterator[Figure]]] = {
+    "parse": parsing,
+    "first-sync": first_sync,
+    "sync": sync.measure,
+    "report": report.measure,
+    "index": vault_search.first_index,
+    "cold-search": vault_search.cold,
+    "warm-search": vault_search.warm,
+    "add": add.measure,
+    "memory": memory.measure,
+}
+"""By name, in the order of the table; each gets a settled vault and may leave an index in it."""
+
+
+def measure(folder: Path, sizes: Sequence[int], names: Sequence[str]) -> Iterator[Figure]:
+    """The figures of the named benchmarks, for vaults of each size made below `folder`."""
+    for size in sizes:
+        site = Site(folder / str(size), size)
+        site.settle()
+        for name in names:
+            yield from BENCHMARKS[name](site)
+            site.settle()
+    if "memory" in names:
+        yield from memory.measure_long()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; 1 with `--gate` if a goal is missed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("--notes", type=int, nargs="+", default=[*DEFAULT_NOTES], metavar="N")
+    parser.add_argument("--only", nargs="+", choices=list(BENCHMARKS), default=list(BENCHMARKS))
+    parser.add_argument("--gate", action="store_true", help="exit with 1 if a goal is missed")
+    options = parser.parse_args(arguments)
+    warnings.simplefilter("ignore", SyntaxWarning)  # Whoosh's, where it is not compiled yet
+    with tempfile.TemporaryDirectory() as folder:
+        figures = []
+        for figure in measure(Path(folder), options.notes, options.only):
+            figures.append(figure)
+            print(*row(figure), sep="  ", file=sys.stderr, flush=True)  # it takes minutes
+    print(table(figures))
+    return int(options.gate and any(figure.met is False for figure in figures))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
