@@ -10,7 +10,9 @@ _CLEARED = ("AI_AGENT", "PI_CODING_AGENT")
 
 
 @pytest.fixture(autouse=True)
-def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+def _clean_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     for name in list(os.environ):
         if name in _CLEARED or name.startswith(("PI_", "VAULTMEM_")):
             monkeypatch.delenv(name)

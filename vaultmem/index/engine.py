@@ -295,10 +295,10 @@ class SearchEngine:
         vectors = self._meaning()
         if vector is None or vectors is None:
             return from_words(query.ask(words)), Mode.KEYWORD, missing
+        waiting = self._waiting_sentence(vectors)
         near = vectors.search(
             vector, sources=query.sources, within=query.within, limit=query.candidates
         )
-        waiting = self._waiting_sentence(vectors)
         if mode is Mode.SEMANTIC:
             return from_meaning(near), mode, waiting
         found = query.ask(words)

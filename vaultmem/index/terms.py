@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
 LONGEST_TERM = 64
 """Characters of a term that count; hashes and encoded data beyond that are told apart anyway."""
+
+_LONGEST_NAME = 1_024
+"""Characters of one unbroken run that are taken apart; longer ones are data, not names."""
 
 _STOPPED = """
 a an and are as at be by can for from have if in is it may not of on or that the this to us we when
@@ -47,7 +51,7 @@ def terms(text: str, stem: Stem) -> Iterator[str]:
     """
     if text.isascii():
         for match in _ASCII_TOKEN.finditer(text):
-            yield from _word(match[0], stem)
+            yield from _word(match[0][:_LONGEST_NAME], stem)
         return
     for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
         if match["run"]:
@@ -57,7 +61,7 @@ def terms(text: str, stem: Stem) -> Iterator[str]:
         elif match["emoji"]:
             yield match[0]
         else:
-            yield from _word(fold(match[0]), stem)
+            yield from _word(fold(match[0][:_LONGEST_NAME]), stem)
 
 
 def fold(text: str) -> str:
@@ -68,8 +72,13 @@ def fold(text: str) -> str:
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
-def _word(word: str, stem: Stem) -> Iterator[str]:
-    """A word's stem, or for a compound name itself and the stems of its parts."""
+@lru_cache(maxsize=10_000)
+def _word(word: str, stem: Stem) -> tuple[str, ...]:
+    """A word's stem, or for a compound name itself and the stems of its parts.
+
+    Notes say the same words again and again, so the most recent ones are kept.
+    """
+    found: list[str] = []
     word = word.replace("’", "'")
     lower = word.casefold()
     if _PLAIN.fullmatch(lower) and (word == lower or word[1:] == lower[1:] or word.isupper()):
@@ -77,8 +86,12 @@ def _word(word: str, stem: Stem) -> Iterator[str]:
     else:
         lower = lower.removesuffix("'s")
         parts = [part.casefold() for part in _PART.findall(word.removesuffix("'s"))]
-        if len(parts) != 1:
-            yield lower.strip("_")[:LONGEST_TERM]
-    for part in parts:
-        if part not in STOP_WORDS and (len(part) > 1 or not part.isascii()):
-            yield stem(part[:LONGEST_TERM])
+        whole = lower.strip("_.")
+        if len(parts) != 1 and whole:
+            found.append(whole[:LONGEST_TERM])
+    found += [
+        stem(part[:LONGEST_TERM])
+        for part in parts
+        if part not in STOP_WORDS and (len(part) > 1 or not part.isascii())
+    ]
+    return tuple(found)

@@ -74,6 +74,8 @@ class VectorTable:
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 # Deleted text is overwritten, so that a purge leaves nothing in free pages.
                 self._db.execute("PRAGMA secure_delete=ON")
+                # A vacuum would otherwise copy everything to the system's temporary folder.
+                self._db.execute("PRAGMA temp_store=MEMORY")
                 self._db.executescript(_TABLES)
         except BaseException:
             self._db.close()
@@ -201,14 +203,21 @@ class VectorTable:
             ).fetchall()
         return [str(row[0]) for row in rows]
 
-    def counts(self) -> tuple[int, int, int]:
-        """How many documents there are, texts that wait, and rows that are in use or were."""
+    def documents(self) -> int:
+        """How many documents there are."""
+        return self._number("SELECT count(*) FROM documents")
+
+    def waiting_count(self) -> int:
+        """How many texts wait; asked by every search, so it counts only those."""
+        return self._number("SELECT count(*) FROM waiting")
+
+    def rows(self) -> int:
+        """How many rows are in use or were."""
+        return self._number("SELECT coalesce(max(row) + 1, 0) FROM vectors")
+
+    def _number(self, question: str) -> int:
         with _errors():
-            documents, waiting, rows = self._db.execute(
-                "SELECT (SELECT count(*) FROM documents), (SELECT count(*) FROM waiting),"
-                " (SELECT coalesce(max(row) + 1, 0) FROM vectors)"
-            ).fetchone()
-        return int(documents), int(waiting), int(rows)
+            return int(self._db.execute(question).fetchone()[0])
 
     def placed(self) -> list[Placed]:
         """Every document with a vector, by key."""

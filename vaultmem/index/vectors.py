@@ -112,13 +112,13 @@ class VectorIndex:
     def count(self) -> int:
         """How many documents are held, with or without a vector."""
         with self._guard:
-            return self._reader.counts()[0]
+            return self._reader.documents()
 
     @property
     def waiting(self) -> int:
         """How many texts have no vector yet."""
         with self._guard:
-            return self._reader.counts()[1]
+            return self._reader.waiting_count()
 
     def close(self) -> None:
         """Close the files."""
@@ -183,7 +183,7 @@ class VectorIndex:
             known = self._table.known(list(row_of))
             new = [digest for digest in row_of if digest not in known]
             rows = np.ascontiguousarray(vectors[[row_of[digest] for digest in new]], np.float32)
-            first = self._table.counts()[2]
+            first = self._table.rows()
             self._append(rows.tobytes(), first)
             self._table.arrived(new, first)
 
@@ -201,7 +201,9 @@ class VectorIndex:
         with self._guard:
             view = self._now()
             chosen = self._select(view, frozenset(sources), tuple(within))
-        cosines = (view.matrix @ query)[view.rows[chosen]] if len(chosen) else np.empty(0)
+        # Not `matrix @ query`: its threads wait for each other when other processes are busy, 8 ms
+        # against 0.6 for 10,000 rows, and gain 0.4 ms when not.
+        cosines = np.einsum("ij,j->i", view.matrix, query)[view.rows[chosen]]
         order = np.argsort(-cosines, kind="stable")[: max(limit, 0)]
         return [
             _hit(view.documents[at], float(cosine))
@@ -224,7 +226,7 @@ class VectorIndex:
         With `force` always, and free pages of the table go too, so that nothing deleted is left.
         """
         with self._writing:
-            needed, rows = self._table.needed(), self._table.counts()[2]
+            needed, rows = self._table.needed(), self._table.rows()
             wanted = force or rows - len(needed) > _WASTE * rows
             if wanted:
                 self._rewrite()
@@ -263,7 +265,7 @@ class VectorIndex:
             needed = self._table.needed()
             old = self._table.noted("file") or _file_name(0)
             new = _next_name(old)
-            matrix = _map(self._folder / old, self._table.counts()[2], self._dimension)
+            matrix = _map(self._folder / old, self._table.rows(), self._dimension)
             self._table.renumber([digest for digest, _ in needed], new)
             rows = matrix[np.array([row for _, row in needed], np.int64)]
             self._append(rows.tobytes(), 0)
@@ -288,7 +290,7 @@ class VectorIndex:
                 generation = self._reader.noted("generation")
                 documents = self._reader.placed()
                 path = self._folder / (self._reader.noted("file") or _file_name(0))
-                matrix = _map(path, self._reader.counts()[2], self._dimension)
+                matrix = _map(path, self._reader.rows(), self._dimension)
             # Rows that were looked at are not looked at again, unless the file is another one.
             same = self._view is not None and self._view.path == path
             _check(matrix[len(self._view.matrix) if self._view and same else 0 :])

@@ -21,7 +21,7 @@ from vaultmem.index.keyword.files import (
     settle,
     sync,
 )
-from vaultmem.index.keyword.ranking import K1, AbsoluteBM25F, B, hits, query_terms
+from vaultmem.index.keyword.ranking import Snapshot, query_terms
 from vaultmem.index.signals import IndexLockedError, IndexTornError, unwritable
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from whoosh.codec.base import Segment
     from whoosh.reading import IndexReader
-    from whoosh.searching import Searcher
     from whoosh.writing import SegmentWriter
 
     from vaultmem.index.documents import Document
@@ -44,7 +43,7 @@ MERGE_AT = 8
 """Segments from which `optimise` merges: 16 make a query about twice as slow."""
 
 _PAUSES = (0.0, 0.05, 0.2)
-_WRITER_MB = 16
+_WRITER_MB = 8
 _FORMAT = "1"
 _DEFAULT_WAIT = 10.0
 
@@ -61,7 +60,7 @@ class KeywordIndex:
     def __init__(self, folder: Path, *, wait: float = _DEFAULT_WAIT) -> None:
         self._folder = folder
         self._wait = wait
-        self._open: dict[Source, tuple[int, Searcher]] = {}
+        self._open: dict[Source, tuple[int, Snapshot]] = {}
         self._guard = threading.RLock()
 
     @property
@@ -76,12 +75,12 @@ class KeywordIndex:
     @property
     def count(self) -> int:
         """How many documents can be found."""
-        return sum(self._read(source, _count, 0) for source in Source)
+        return sum(self._read(source, lambda state: state.documents, 0) for source in Source)
 
     @property
     def segments(self) -> int:
         """The most segments that one source has; from `MERGE_AT` on `optimise` is worth it."""
-        return max(self._read(source, _segments, 0) for source in Source)
+        return max(self._read(source, lambda state: state.segments, 0) for source in Source)
 
     def apply(
         self,
@@ -131,11 +130,7 @@ class KeywordIndex:
         found: list[KeywordHit] = []
         for source in Source:
             if query and source in sources:
-
-                def best(searcher: Searcher, source: Source = source) -> list[KeywordHit]:
-                    return list(hits(searcher, source, query, places, limit))
-
-                found += self._read(source, best, [])
+                found += self._read(source, lambda state: [*state.hits(query, places, limit)], [])
         return sorted(found, key=lambda hit: (-hit.coverage, hit.key))[:limit]
 
     def optimise(self, *, force: bool = False) -> bool:
@@ -147,7 +142,9 @@ class KeywordIndex:
         merged = False
         with FolderLock(self._folder, self._wait):
             for source in Source:
-                if self._read(source, _segments, 0) >= (1 if force else MERGE_AT):
+                if self._read(source, lambda state: state.segments, 0) >= (
+                    1 if force else MERGE_AT
+                ):
                     self.publish(source, self.writer(source), None)
                     merged = True
         return merged
@@ -226,8 +223,9 @@ class KeywordIndex:
         try:
             writer.commit(mergetype=policy, optimize=policy is None)
         except TORN as error:
-            # Whoosh keeps its lock when a commit fails.
-            writer.writelock.release()
+            # Whoosh keeps its lock when a commit fails; its successors give it back.
+            if writer.writelock and writer.writelock.fd is not None:
+                writer.writelock.release()
             raise unwritable(error) if isinstance(error, OSError) else IndexTornError() from error
         self._forget(source)
         folder = self._folder / source
@@ -248,16 +246,16 @@ class KeywordIndex:
 
     # Reading
 
-    def _read(self, source: Source, use: Callable[[Searcher], T], empty: T) -> T:
+    def _read(self, source: Source, use: Callable[[Snapshot], T], empty: T) -> T:
         """What `use` makes of the newest state of a source, or `empty` where there is none."""
         # Whoosh's open files have one position each, so threads of this process take turns. They
         # never wait for a batch: that holds the lock of the folder, and this one only to publish.
         with self._guard:
             return self._surely(source, lambda: self._use(source, use, empty))
 
-    def _use(self, source: Source, use: Callable[[Searcher], T], empty: T) -> T:
-        searcher = self._searcher(source)
-        return empty if searcher is None else use(searcher)
+    def _use(self, source: Source, use: Callable[[Snapshot], T], empty: T) -> T:
+        snapshot = self._snapshot(source)
+        return empty if snapshot is None else use(snapshot)
 
     def _surely(self, source: Source, action: Callable[[], T]) -> T:
         """Do it; call it damage only if it fails again and again.
@@ -276,8 +274,8 @@ class KeywordIndex:
             self._forget(source)
             raise IndexTornError(source) from error
 
-    def _searcher(self, source: Source) -> Searcher | None:
-        """An open searcher of the newest generation, kept until there is a newer one.
+    def _snapshot(self, source: Source) -> Snapshot | None:
+        """The newest generation, kept open until there is a newer one.
 
         It is closed then and never refreshed in place: Whoosh's `refresh` returns documents twice
         after a merge.
@@ -289,18 +287,10 @@ class KeywordIndex:
         kept = self._open.get(source)
         if kept is None or kept[0] != generation:
             self._forget(source)
-            self._open[source] = (generation, index.searcher(weighting=AbsoluteBM25F(B, K1)))
+            self._open[source] = (generation, Snapshot(index.reader(), source))
         return self._open[source][1]
 
     def _forget(self, source: Source) -> None:
         with self._guard:
             if kept := self._open.pop(source, None):
                 kept[1].close()
-
-
-def _count(searcher: Searcher) -> int:
-    return int(searcher.doc_count())
-
-
-def _segments(searcher: Searcher) -> int:
-    return len(searcher.leaf_searchers())

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from whoosh.lang.porter2 import stem as porter2
-from whoosh.scoring import BM25F
 
 from vaultmem.index.documents import is_within
 from vaultmem.index.terms import terms
@@ -15,7 +14,7 @@ from vaultmem.index.terms import terms
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from whoosh.searching import Searcher
+    from whoosh.reading import IndexReader
 
     from vaultmem.index.documents import Source
 
@@ -50,15 +49,6 @@ class KeywordHit(NamedTuple):
     terms: tuple[str, ...]
 
 
-class AbsoluteBM25F(BM25F):  # type: ignore[misc]  # Whoosh has no types
-    """BM25F with an idf that goes to 0 for words in every document, so that scores add up."""
-
-    def idf(self, searcher: Searcher, fieldname: str, text: str | bytes) -> float:
-        """Called by Whoosh with the searcher of one segment; counts over all of them."""
-        parent = searcher.get_parent()
-        return _idf(parent.doc_count_all(), parent.doc_frequency(fieldname, text))
-
-
 def query_terms(text: str) -> dict[str, str]:
     """The distinct terms of a query, in order, each with the word that it was first seen in."""
     words: dict[str, str] = {}
@@ -72,45 +62,87 @@ def _idf(documents: int, frequency: int) -> float:
     return math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))
 
 
-def hits(
-    searcher: Searcher, source: Source, query: dict[str, str], within: tuple[str, ...], limit: int
-) -> Iterator[KeywordHit]:
-    """The best documents of one source, lazily: stored fields are read as far as needed."""
-    documents = searcher.doc_count_all()
-    frequency = {term: searcher.doc_frequency("text", term) for term in query}
-    ideal = (K1 + 1) * sum(_idf(documents, count) for count in frequency.values())
-    read = list(_affordable(frequency))
-    scores: dict[int, float] = {}
-    shared: dict[int, int] = {}
-    for bit, term in enumerate(read):
-        matcher = searcher.postings("text", term)
-        while matcher.is_active():
-            number = matcher.id()
-            scores[number] = scores.get(number, 0.0) + matcher.score()
-            shared[number] = shared.get(number, 0) | 1 << bit
-            matcher.next()
-    for number in sorted(scores, key=lambda number: (-scores[number], number)):
-        if limit <= 0:
-            return
-        stored = searcher.stored_fields(number)
-        if not within or is_within(stored["path"], within):
-            limit -= 1
-            yield KeywordHit(
-                key=stored["key"],
-                id=stored.get("id"),
-                path=stored["path"],
-                title=stored["title"],
-                source=source,
-                heading=stored["heading"],
-                coverage=min(1.0, scores[number] / ideal),
-                terms=tuple(
-                    dict.fromkeys(
-                        word
-                        for term, word in query.items()
-                        if term in read and shared[number] >> read.index(term) & 1
-                    )
-                ),
-            )
+class Snapshot:
+    """One state of one source's index, open for reading."""
+
+    def __init__(self, reader: IndexReader, source: Source) -> None:
+        self._reader = reader
+        self._source = source
+        self._leaves: list[tuple[IndexReader, int]] = reader.leaf_readers()
+        self._average = reader.field_length("text") / (reader.doc_count_all() or 1) or 1
+        self._norms: dict[int, float] = {}
+
+    @property
+    def documents(self) -> int:
+        """How many documents can be found."""
+        return int(self._reader.doc_count())
+
+    @property
+    def segments(self) -> int:
+        """How many files a query has to look into."""
+        return len(self._leaves)
+
+    def close(self) -> None:
+        """Close the files."""
+        self._reader.close()
+
+    def hits(
+        self, query: dict[str, str], within: tuple[str, ...], limit: int
+    ) -> Iterator[KeywordHit]:
+        """The best documents, lazily: stored fields are read as far as needed."""
+        documents = self._reader.doc_count_all()
+        frequency = {term: self._reader.doc_frequency("text", term) for term in query}
+        idf = {term: _idf(documents, count) for term, count in frequency.items()}
+        ideal = (K1 + 1) * sum(idf.values())
+        read = {term: bit for bit, term in enumerate(_affordable(frequency))}
+        scores: dict[int, float] = {}
+        shared: dict[int, int] = {}
+        for term, bit in read.items():
+            full = idf[term] * (K1 + 1)
+            for number, count, norm in self._postings(term):
+                scores[number] = scores.get(number, 0.0) + full * count / (count + norm)
+                shared[number] = shared.get(number, 0) | 1 << bit
+        for number in sorted(scores, key=lambda number: (-scores[number], number)):
+            if limit <= 0:
+                return
+            stored = self._reader.stored_fields(number)
+            if not within or is_within(stored["path"], within):
+                limit -= 1
+                words = (
+                    word
+                    for term, word in query.items()
+                    if term in read and shared[number] >> read[term] & 1
+                )
+                yield KeywordHit(
+                    key=stored["key"],
+                    id=stored.get("id"),
+                    path=stored["path"],
+                    title=stored["title"],
+                    source=self._source,
+                    heading=stored["heading"],
+                    coverage=min(1.0, scores[number] / ideal),
+                    terms=tuple(dict.fromkeys(words)),
+                )
+
+    def _postings(self, term: str) -> Iterator[tuple[int, float, float]]:
+        """Documents with the term: number, occurrences, and the part of BM25 that length decides.
+
+        Segment by segment and without Whoosh's own scorer, whose layers cost three times as much
+        as the arithmetic; lengths are kept for as long as the state is.
+        """
+        norms, floor, slope = self._norms, K1 * (1 - B), K1 * B / self._average
+        for leaf, offset in self._leaves:
+            if ("text", term) in leaf:
+                matcher = leaf.postings("text", term)
+                while matcher.is_active():
+                    local = matcher.id()
+                    number = local + offset
+                    norm = norms.get(number)
+                    if norm is None:
+                        length = leaf.doc_field_length(local, "text", 1)
+                        norm = norms[number] = floor + slope * length
+                    yield number, matcher.weight(), norm
+                    matcher.next()
 
 
 def _affordable(frequency: dict[str, int]) -> Iterator[str]:
