@@ -81,3 +81,11 @@ def test_fusion_is_the_union_in_falling_order(
     assert sorted(hit.key for hit in hits) == sorted({*words, *meaning})
     scores = [hit.score for hit in hits]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_a_stranger_is_no_answer():
+    hits = fuse(
+        [word("a", 0.2, "retry")], [near("a", 0.05), near("b", 0.1), near("c", 0.3)], {}, floor=0.15
+    )
+    assert [hit.key for hit in hits] == ["c", "a"]
+    assert [hit.key for hit in from_meaning([near("b", 0.1), near("c", 0.3)], floor=0.15)] == ["c"]

@@ -300,9 +300,10 @@ class SearchEngine:
             vector, sources=query.sources, within=query.within, limit=query.candidates
         )
         if mode is Mode.SEMANTIC:
-            return from_meaning(near), mode, waiting
+            return from_meaning(near, floor=self.thresholds.stranger), mode, waiting
         found = query.ask(words)
-        return fuse(found, near, vectors.cosines(vector, [hit.key for hit in found])), mode, waiting
+        cosines = vectors.cosines(vector, [hit.key for hit in found])
+        return fuse(found, near, cosines, floor=self.thresholds.stranger), mode, waiting
 
     def _vector(
         self, text: str, *, wait_for_model: bool

@@ -72,7 +72,11 @@ class SearchResult:
 
 
 def fuse(
-    words: Iterable[KeywordHit], meaning: Iterable[VectorHit], cosines: Mapping[str, float]
+    words: Iterable[KeywordHit],
+    meaning: Iterable[VectorHit],
+    cosines: Mapping[str, float],
+    *,
+    floor: float = -1.0,
 ) -> list[SearchHit]:
     """The union of both lists, best first.
 
@@ -80,9 +84,10 @@ def fuse(
         words: the best documents by coverage.
         meaning: the best documents by cosine.
         cosines: of the documents in `words`, where known; an unknown one counts as 0.
+        floor: the least cosine of a hit that shares no word with the query.
     """
     by_words = {hit.key: hit for hit in words}
-    by_meaning = {hit.key: hit for hit in meaning}
+    by_meaning = {hit.key: hit for hit in meaning if hit.cosine >= floor or hit.key in by_words}
     hits: list[SearchHit] = []
     for key in by_meaning | by_words:
         word, near = by_words.get(key), by_meaning.get(key)
@@ -98,9 +103,11 @@ def from_words(words: Iterable[KeywordHit]) -> list[SearchHit]:
     return _ranked([_hit(hit, hit.coverage, hit.terms, None) for hit in words])
 
 
-def from_meaning(meaning: Iterable[VectorHit]) -> list[SearchHit]:
-    """Hits by meaning alone; the score is the cosine."""
-    return _ranked([_hit(hit, hit.cosine, (), hit.cosine) for hit in meaning])
+def from_meaning(meaning: Iterable[VectorHit], *, floor: float = -1.0) -> list[SearchHit]:
+    """Hits by meaning alone, from a cosine of `floor` on; the score is the cosine."""
+    return _ranked(
+        [_hit(hit, hit.cosine, (), hit.cosine) for hit in meaning if hit.cosine >= floor]
+    )
 
 
 def one_per_note(hits: Iterable[SearchHit]) -> list[SearchHit]:

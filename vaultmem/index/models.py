@@ -38,6 +38,7 @@ class Calibration:
         dedup: two statements say the same, provided that `core.duplicate` has no objection.
         vault_ref: a knowledge note is suggested for a memory.
         tombstone: a statement paraphrases a deleted one.
+        stranger: below it a hit that shares no word with the query is left out of a search.
         measured: whether the figures come from labelled pairs or are the cautious default.
     """
 
@@ -46,6 +47,7 @@ class Calibration:
     dedup: float
     vault_ref: float
     tombstone: float
+    stranger: float
     measured: bool = True
 
 
@@ -55,6 +57,7 @@ CAUTIOUS = Calibration(
     dedup=0.97,
     vault_ref=0.80,
     tombstone=0.95,
+    stranger=-1.0,
     measured=False,
 )
 """For models without labelled pairs: many models put unrelated texts at 0.6 and above, so
@@ -63,7 +66,12 @@ these thresholds would rather miss a true pair than join two strangers."""
 CALIBRATIONS: Mapping[str, Calibration] = {
     # Measured on tests/fixtures/pairs; docs/explanation/search.md has precision and recall.
     EMBEDDED_MODEL: Calibration(
-        contextual=0.35, file_reminder=0.40, dedup=0.75, vault_ref=0.40, tombstone=0.65
+        contextual=0.35,
+        file_reminder=0.40,
+        dedup=0.75,
+        vault_ref=0.40,
+        tombstone=0.65,
+        stranger=0.15,
     ),
     # Set for this model by the systems that vaultmem follows, not measured here.
     "BAAI/bge-small-en-v1.5": Calibration(
@@ -72,6 +80,7 @@ CALIBRATIONS: Mapping[str, Calibration] = {
         dedup=0.90,
         vault_ref=0.70,
         tombstone=0.85,
+        stranger=0.45,
         measured=False,
     ),
 }
