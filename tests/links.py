@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _LINK = re.compile(r"(?<!\\)(!?)\[\[([^\]|#\n\\]+)[^\]\n]*\]\]")
 

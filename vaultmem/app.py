@@ -18,7 +18,6 @@ from vaultmem.store.vault import OpenVault, open_vault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
     from typing import Self
 
     from vaultmem.index.embedder import Embedder
@@ -67,12 +66,7 @@ class App:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if "engine" in self.__dict__:
             self.engine.close()
         if "vault" in self.__dict__:

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from vaultmem.core.finding import Finding, finding
+from vaultmem.core.finding import Finding, finding, printable
 from vaultmem.core.ids import is_id
 from vaultmem.core.settings import DEFAULT_ROOT, REPORT_BUDGET, Limits, folder_path, plain
 
@@ -48,6 +48,11 @@ class HomeDirs(NamedTuple):
     def config_file(self) -> Path:
         """The user config, which a person may edit."""
         return self.config / CONFIG_NAME
+
+    @property
+    def crash_log(self) -> Path:
+        """Where a bug leaves its trace, newest last."""
+        return self.state / "crash.log"
 
 
 class TrustedVault(NamedTuple):
@@ -120,7 +125,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
     return Environment(
         home=value("VAULTMEM_HOME"),
         vault=value("VAULTMEM_VAULT"),
-        agent=_printable(agent) if agent else None,
+        agent=printable(agent) if agent else None,
         pi_vault_path=value("PI_VAULT_PATH"),
         pi_memory_root=value("PI_MEMORY_ROOT"),
         no_color=bool(found.get("NO_COLOR")),
@@ -193,7 +198,7 @@ class _Reader:
         known = {key.name for key in KEYS}
         for name in self._raw:
             if name not in known:
-                message = f"`{_printable(name)}` is no key of the user config and has no effect."
+                message = f"`{printable(name)}` is no key of the user config and has no effect."
                 self._report("VM202", name, message)
 
     def _wrong(self, name: str) -> None:
@@ -234,8 +239,3 @@ def _trusted(value: object) -> TrustedVault | None:
     if path is None or root is None or not (identifier is None or is_id(identifier, "vault")):
         return None
     return TrustedVault(path, root, None if identifier is None else str(identifier))
-
-
-def _printable(text: str) -> str:
-    """Foreign text as part of a sentence: at most 60 printable characters."""
-    return "".join(char if char.isprintable() else "?" for char in text[:60])

@@ -1,4 +1,4 @@
-"""Every error that vaultmem raises on purpose: a class, a sentence with the next step, an exit code.
+"""Every error that vaultmem raises on purpose: a class, a sentence with a next step, an exit code.
 
     VaultmemError
       VaultError          10-16  which vault, whose vault, its state and key
@@ -12,6 +12,12 @@
 """
 
 from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class VaultmemError(Exception):
@@ -101,13 +107,21 @@ class NoteError(VaultmemError):
         place = self.path or ""
         if self.line is not None:
             place = f"{place}, line {self.line}" if place else f"Line {self.line}"
-        return f"{place}: {self.problem} {self.remedy}" if place else f"{self.problem} {self.remedy}"
+        sentence = f"{self.problem} {self.remedy}"
+        return f"{place}: {sentence}" if place else sentence
 
     def at(self, path: str) -> NoteError:
         """The same error, naming the note at `path`."""
-        return type(self)(
-            self.problem, self.remedy, line=self.line, path=path, code=self.code
-        )
+        return type(self)(self.problem, self.remedy, line=self.line, path=path, code=self.code)
+
+
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Let an error that names no note yet name the one at `path`."""
+    try:
+        yield
+    except NoteError as error:
+        raise error.at(error.path or path) from None
 
 
 class NoteUnreadableError(NoteError):

@@ -33,6 +33,7 @@ def test_the_statement_is_replaced_and_the_rest_stays(person):
     [
         ("confidence", "0.5", 0.5),
         ("stability", "stable", "stable"),
+        ("stability", "LOW", "low"),
         ("tags", "memory/tea, memory/heat", ["memory/tea", "memory/heat"]),
         ("domains", "kitchen", ["kitchen"]),
         ("review", "2027-01-01", "2027-01-01"),
@@ -90,6 +91,34 @@ def test_without_options_the_note_opens_in_the_editor(person, script, changed):
     assert ("90 degrees" in person.ok("show", "Tea").out) is changed
     said = person.ok("edit", "Tea", env={"VISUAL": "true", "EDITOR": "true"})
     assert said.out == "Nothing was changed in Memory/Lessons/Tea.md\n"
+
+
+def test_a_note_that_vanished_cannot_be_opened_and_that_is_no_bug(person):
+    identifier = person.ok("show", "Tea", "--json").json["id"]
+    (person.cwd / "Memory/Lessons/Tea.md").unlink()
+
+    done = person.run("edit", identifier, env={"VISUAL": "true", "EDITOR": "true"})
+
+    assert done.code == 23
+    assert done.err.startswith("vaultmem: Memory/Lessons/Tea.md: There is no such file.")
+
+
+def test_a_note_that_is_removed_in_the_editor_was_changed(person):
+    script = "rm"
+    done = person.ok("edit", "Tea", "--json", env={"VISUAL": script, "EDITOR": script}).json
+
+    assert done["changed"] is True
+    assert not (person.cwd / "Memory/Lessons/Tea.md").exists()
+
+
+def test_a_refused_edit_names_the_note_and_the_line(person):
+    note = person.cwd / "Memory/Lessons/Tea.md"
+    note.write_text(note.read_text().replace("confidence: 0.95", "confidence: &a 0.95"))
+
+    done = person.run("edit", "Tea", "--set", "confidence", "0.5")
+
+    assert done.code == 22
+    assert done.err.startswith("vaultmem: Memory/Lessons/Tea.md, line 5: ")
 
 
 def test_ratify_gives_force_to_an_identity_note(person):

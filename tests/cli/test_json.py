@@ -208,3 +208,20 @@ def test_json_is_readable_and_keeps_its_characters(example):
 
     assert "潮位の基準面" in done.out
     assert json.loads(done.out)["hits"][0]["title"] == "潮位の基準面"
+
+
+def test_a_memory_without_dates_is_as_strong_everywhere_as_in_the_report(terminal):
+    block = "id: mem_01JDR3Z8Q4M5N6P7R8S9T0V1W2\ntype: memory\ncategory: lesson"
+    write(terminal.cwd / "Memory/Lessons/Water.md", f"---\n{block}\n---\nWater is wet.\n")
+    terminal.ok("sync")
+
+    shown = terminal.ok("show", "Water", "--json").json
+    assert (shown["reinforced"], shown["lifecycle"]) == (None, "provisional")
+    assert "dropped" not in terminal.ok("status", "--json").json["lifecycle"]
+    assert "Water is wet." in terminal.ok("report").out
+
+
+def test_status_names_the_model_as_model_use_takes_it(terminal):
+    used = terminal.ok("status", "--json").json["model"]
+
+    assert terminal.ok("model", "use", used, "--json").json["name"] == used

@@ -18,7 +18,6 @@ from vaultmem.core.model import Category
 from vaultmem.core.query_class import QueryClass
 from vaultmem.core.report import (
     CATEGORIES,
-    REPORT_TOKENS,
     SHAPES,
     Extras,
     Report,
@@ -29,6 +28,7 @@ from vaultmem.core.report import (
 )
 from vaultmem.core.scoring import CUE_WEIGHT, HALF_LIFE
 from vaultmem.core.selection import CATEGORY_BUDGET, Excluded
+from vaultmem.core.settings import REPORT_TOKENS
 from vaultmem.core.standing import DAY
 
 if TYPE_CHECKING:

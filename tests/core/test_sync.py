@@ -41,7 +41,7 @@ LIVE_A = {"m1": Known(A, "live")}
         # moved, also with an edit; and moved while the old name was taken by a new note
         ([Seen(X, "m1", True)], [A], LIVE_A, [Moved(X, "m1", A)]),
         ([Seen(X, "m1", True), Seen(A, "", True)], [], LIVE_A,
-         [Copied(X, "m1", A), Edited(A, "m1", lost_id=True)]),
+         [Moved(X, "m1", A), Created(A, "")]),
         ([Seen(X, "m1", True), Seen(A, "m2", True)], [], LIVE_A,
          [Moved(X, "m1", A), Created(A, "m2")]),
         # two notes changed places

@@ -127,7 +127,13 @@ def test_a_text_with_a_hundred_thousand_marks_is_read() -> None:
     assert structure(text).links == ()
 
 
-def test_the_notes_of_the_example_vault_are_read() -> None:
+def test_the_notes_of_the_example_vault_are_read_line_by_line() -> None:
     vault = Path(__file__).parents[2] / "example-vault"
+    headings = 0
     for note in vault.rglob("*.md"):
-        structure(note.read_text(encoding="utf-8"))
+        block = frontmatter.read(note.read_bytes())
+        lines = block.body.splitlines()
+        for found in structure(block.body).headings:
+            assert lines[found.line - 1] == f"{'#' * found.level} {found.text}"
+            headings += 1
+    assert headings > 50

@@ -9,7 +9,7 @@ from pathlib import Path
 
 def main() -> None:
     vault, home, verb, step, number = sys.argv[1:]
-    sys.path.insert(0, os.getcwd())
+    sys.path.insert(0, str(Path.cwd()))
     from tests.world import World
     from vaultmem.core.model import Category
     from vaultmem.services.capture import Wish, add

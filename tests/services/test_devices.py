@@ -267,3 +267,66 @@ def test_a_device_without_the_key_works_and_signs_nothing(world):
     world.replace(NOTE, "Add files by name.", "Add each file.")
     assert stranger.sync().edited == 1
     assert world.ledger(device=stranger) == ""
+
+
+@pytest.mark.parametrize("ledger_late", [True, False])
+def test_what_an_agent_removed_on_one_device_is_no_deletion_on_the_other(synced, ledger_late):
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    synced.desk.path(path).unlink()
+    assert synced.desk.here.sync(agent="pi").external == 1
+    synced.deliver(path)
+    if ledger_late:
+        synced.laptop.here.sync()
+    synced.deliver(*synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    synced.laptop.here.pass_time(days=9)
+    done = synced.laptop.here.sync()
+    assert synced.laptop.here.call().vault.baseline.memory(identifier).state == "live"
+    assert "VM314" in [one.code for one in done.findings]
+    assert synced.laptop.ledger("tombstones", synced.laptop.here) == ""
+    assert _person_lines(synced.laptop) == []
+
+
+def test_a_later_deletion_is_not_explained_by_an_earlier_one(synced):
+    _, path = _add(synced.desk, "Use UTC everywhere.")
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    text = synced.desk.read(path)
+    synced.desk.path(path).unlink()
+    synced.desk.here.sync()
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    synced.laptop.write(path, text)
+    synced.laptop.here.sync()
+    synced.laptop.path(path).unlink()
+    synced.laptop.here.sync()
+    synced.laptop.here.pass_time(minutes=11)
+    synced.laptop.here.sync()
+    acts = [line.split()[3] for line in _person_lines(synced.laptop)]
+    assert "vanished" in acts, "the person at the laptop deleted it, and nobody else says so"
+
+
+def test_the_version_before_is_kept_until_every_change_of_the_memory_is_explained(synced):
+    _add(synced.desk, "Something earlier.")
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    synced.deliver(*synced.ledgers(synced.desk), path)
+    synced.laptop.here.sync()
+    new = path.replace("Lessons", "Decisions")
+    synced.desk.path("Memory/Decisions").mkdir()
+    synced.desk.path(path).rename(synced.desk.path(new))
+    synced.desk.here.sync()
+    moved = {name: synced.desk.read(name) for name in synced.ledgers(synced.desk)}
+    synced.desk.replace(new, "Use UTC everywhere.", "Use local time.")
+    assert synced.desk.here.sync(agent="pi").external == 1
+    # the note arrives first, then the ledger as it was after the move, then all of it
+    synced.deliver(path, new)
+    synced.laptop.here.sync()
+    for name, text in moved.items():
+        synced.laptop.write(name, text)
+    synced.laptop.here.sync()
+    synced.deliver(*synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    standing = synced.laptop.here.call().vault.baseline.standing(identifier)
+    assert standing.statement == "Use UTC everywhere."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
@@ -109,9 +108,10 @@ def test_a_vault_id_is_checked_by_form_before_any_path_is_made(tmp_path, block):
     world = World(tmp_path)
     world.write("Memory/Settings.md", f"---\ntype: settings\n{block}\n---\n")
     before = world.snapshot()
-    with App(
-        env=Environment(home=str(tmp_path / "h")), cwd=tmp_path, vault=str(world.vault)
-    ) as app, pytest.raises(VaultError):
+    with (
+        App(env=Environment(home=str(tmp_path / "h")), cwd=tmp_path, vault=str(world.vault)) as app,
+        pytest.raises(VaultError),
+    ):
         _ = app.vault
     assert world.snapshot() == before
     state = tmp_path / "h" / "state"

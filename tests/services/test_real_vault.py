@@ -9,16 +9,16 @@ import pytest
 
 from tests.links import targets
 from tests.world import Device
-from vaultmem.config import Environment
 from vaultmem.errors import NoteError
 from vaultmem.index.documents import Source
 from vaultmem.index.hybrid import Mode
 from vaultmem.notes.frontmatter import get_properties
 from vaultmem.services.doctor import doctor
-from vaultmem.services.init import init, plan_init, undo_init
+from vaultmem.services.init import init, plan_init
 from vaultmem.services.note_property import put, remove
 from vaultmem.services.report import report
 from vaultmem.services.search import search
+from vaultmem.services.undo_init import undo_init
 
 SHARED = Path(__file__).parents[3] / "shared" / "vaults" / "kepano-obsidian"
 CARRIED = Path(__file__).parents[1] / "fixtures" / "vaults" / "notes"
@@ -155,4 +155,6 @@ def test_an_agent_sees_the_memory_root_and_the_folders_it_was_given(vault, devic
     given = search(app.call(), app.engine, "template", knowledge=(folder,), **everywhere)
     assert len(given.hits) > 1
     assert all(hit.path.startswith(("Memory/", f"{folder}/")) for hit in given.hits)
-    assert Environment(agent="pi").agent == "pi"
+    whole = search(app.call(), app.engine, "template", knowledge=("",), **everywhere)
+    assert {hit.path for hit in given.hits} <= {hit.path for hit in whole.hits}
+    assert not all(hit.path.startswith(("Memory/", f"{folder}/")) for hit in whole.hits)

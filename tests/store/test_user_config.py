@@ -226,3 +226,19 @@ def test_a_file_that_is_saved_while_it_is_read_is_not_kept_as_a_copy(
     monkeypatch.undo()
     assert not (home.state / COPY_NAME).exists()
     assert read_user_config(home).config.vault == Path("/v/two")
+
+
+def test_a_number_that_python_cannot_spell_leaves_no_copy(home: HomeDirs) -> None:
+    write(home, f"vault: /v\nreport_budget: 0x{'f' * 9_000}\n")
+    for _ in range(2):
+        loaded = read_user_config(home)
+        assert loaded.config.vault == Path("/v")
+        assert codes(loaded) == [("VM203", 2)]
+    assert not (home.state / COPY_NAME).exists()
+
+
+def test_a_state_folder_that_cannot_be_made_costs_only_time(home: HomeDirs) -> None:
+    write(home, FULL)
+    home.state.write_text("a file")
+    assert read_user_config(home).config.vault == Path("/v/two")
+    assert home.state.read_text() == "a file"

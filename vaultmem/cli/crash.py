@@ -12,9 +12,8 @@ def write_crash_log() -> str:
     """Write the exception being handled to `crash.log` (0600, newest last) and say where."""
     text = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}\n{traceback.format_exc()}\n"
     try:
-        folder = home_dirs(read_environment()).state
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        log = folder / "crash.log"
+        log = home_dirs(read_environment()).crash_log
+        log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         log.touch(mode=0o600)
         with log.open("a", encoding="utf-8") as file:
             file.write(text)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.services.call import Actor
-from vaultmem.services.init import ensure_id
+from vaultmem.services.vault_id import adopt
 from vaultmem.store.settings import read_settings
-from vaultmem.store.state import VaultState
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -24,7 +23,4 @@ def open_or_adopt(app: App) -> None:
         return
     if read_settings(found.path, found.root_name).settings.id is not None:
         return
-    identifier = ensure_id(app.home, found.path, found.root_name, now=app.now, random=app.random)
-    state = VaultState.open(app.home, identifier, found.path, root=found.root_name)
-    if state.key_file.load() is None:
-        state.key_file.create()
+    adopt(app.home, found.path, found.root_name, now=app.now, random=app.random)

@@ -1,1 +1,1 @@
-"""What is true about a memory: pure functions and values; no files, clock, environment or logging."""
+"""What is true about a memory: pure functions and values; no files, clock, environment, logging."""

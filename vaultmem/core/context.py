@@ -61,7 +61,7 @@ class Surroundings:
 
     def _count(self, phrase: str) -> tuple[int, int]:
         # Imported here: most vaults have no conditions, and then no words are needed.
-        from vaultmem.core.words import content_stems, stems  # noqa: PLC0415
+        from vaultmem.core.words import content_stems, stems
 
         if self._stems is None:
             here = self._context

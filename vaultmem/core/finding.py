@@ -1,5 +1,8 @@
 """A finding: something wrong or notable, with the one place that lists every code."""
 
+# ruff: noqa: E501
+# A code is one row, however long: the table is read and searched by its columns.
+
 from __future__ import annotations
 
 from enum import StrEnum
@@ -35,6 +38,7 @@ class Finding(NamedTuple):
 
 _E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
 
+# fmt: off
 CODES: dict[str, Code] = {
     # VM1xx: reading one note
     "VM101": Code(_E, "The note is not valid UTF-8.", "Save it as UTF-8 in your editor."),
@@ -116,8 +120,36 @@ CODES: dict[str, Code] = {
     "VM411": Code(_W, "A write of ours was cut short after an editor had saved; the editor's version was put back.", "Look whether the note is as you want it."),
     "VM412": Code(_W, "A write of ours was cut short; this file holds a version that its note no longer has.", "Compare it with the note, copy what you miss, and delete it."),
     "VM413": Code(_W, "This machine's device id could not be read, so it has a new one.", "Nothing to do; ledgers of the old id are still counted."),
+    # VM6xx: what the guards refuse, and what will not work as it was meant
+    "VM601": Code(_E, "The text holds a secret, and secrets are never remembered.", "Say it without the secret: name where it is kept instead."),
+    "VM602": Code(_W, "The text gives permission for once, and a memory would give it for ever.", "Use the permission now; if it should always hold, say so in those words."),
+    "VM603": Code(_W, "The text holds for the task at hand only.", "Follow it now, remember it with the scope `task`, or say the rule behind it."),
+    "VM604": Code(_W, "The text contradicts a memory.", "Ask the user which of the two holds; if the new one, repeat it with `--override-conflicts`."),
+    "VM605": Code(_W, "The text contradicts a pinned memory, which only the user can change.", "Ask the user to edit or unpin the memory."),
+    "VM611": Code(_W, "A trigger is of an unknown kind and never fires.", "Begin it with bash_contains, bash_regex, tool_name or file_modified."),
+    "VM612": Code(_W, "A trigger names nothing to look for and never fires.", "Write after its kind what it should look for."),
+    "VM613": Code(_W, "A trigger names a shell command as a tool, so it never fires.", "Use `bash_contains` with the command."),
+    "VM614": Code(_W, "A trigger matches far more than one action.", "Use `bash_contains` with the command that it is about."),
+    "VM615": Code(_W, "A trigger's pattern cannot be used, so it never fires.", "Write a regular expression of at most 200 characters, or use `bash_contains`."),
+    "VM616": Code(_W, "A memory has a trigger or an action without the other, so nothing happens.", "Add what is missing, or remove what is there."),
+    "VM617": Code(_W, "An action is unknown, or lacks its command, so nothing happens.", "Write block, warn, or `run_after` and a command."),
+    "VM618": Code(_W, "A verifier has a form that is never checked.", "Write `tool_called TOOL before COMMAND`."),
+    # VM65x: reading a patch
+    "VM650": Code(_W, "A decision on a patch that means nothing.", "Write apply, reject or defer."),
+    "VM651": Code(_W, "A box holds another mark than a tick; its operation is not selected.", "Tick it with `x`, or clear it."),
+    "VM652": Code(_E, "An operation was changed after it was proposed; it is not applied.", "Undo the edit, or reject the patch and make the change yourself."),
+    "VM653": Code(_W, "The block of an operation is missing; it is not applied.", "Undo the edit; Obsidian's file recovery shows the old note."),
+    "VM654": Code(_W, "An operation has no line with a box; it is not selected.", "Nothing to do, or write `- [x]` and its id above the block."),
+    "VM655": Code(_W, "An operation stands twice in its patch.", "Delete the copy."),
+    "VM656": Code(_W, "An entry of a list of decided patches cannot be read.", "Undo the edit; the ledgers still know what was decided."),
 }
+# fmt: on
 """Every code, by number; `finding` looks the severity and the usual remedy up here."""
+
+
+def printable(text: str) -> str:
+    """Foreign text as part of a finding's sentence: at most 60 printable characters."""
+    return "".join(char if char.isprintable() else "?" for char in text[:60])
 
 
 def finding(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.model import Layer
-from vaultmem.core.selection import HARD_RULES
+from vaultmem.core.selection import HARD_RULE_TYPES
 
 if TYPE_CHECKING:
     from vaultmem.core.model import Memory
@@ -18,7 +18,7 @@ def needs_force(memory: Memory) -> bool:
 
 def can_act(memory: Memory) -> bool:
     """Whether force would mean anything: it wants to act, or it can be a hard rule."""
-    return needs_force(memory) or (memory.rule is not None and memory.rule.value in HARD_RULES)
+    return needs_force(memory) or (memory.rule is not None and memory.rule.value in HARD_RULE_TYPES)
 
 
 def force_message(memory: Memory) -> bytes:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NewType
+from typing import TYPE_CHECKING, NewType
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 MemoryId = NewType("MemoryId", str)
 """`mem_` and a ULID; a candidate that became a memory keeps its ULID."""
@@ -13,8 +16,9 @@ CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 PREFIXES = ("mem", "cand", "patch", "ev", "inq", "prom", "vault", "dev", "log", "sess", "rep")
 
-_ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
-_ID = re.compile(rf"({'|'.join(PREFIXES)})_({_ULID})")
+ULID_FORM = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
+"""A ULID as a regular expression; 128 bits begin with a digit up to 7."""
+_ID = re.compile(rf"({'|'.join(PREFIXES)})_({ULID_FORM})")
 SHORT_LENGTH = 8
 """Characters of a ULID's end that people and models cite; 32**8 makes a clash unlikely."""
 
@@ -29,6 +33,15 @@ def ulid(milliseconds: int, randomness: bytes) -> str:
         raise ValueError("a ULID takes a 48-bit time and 10 random bytes")
     number = milliseconds << 80 | int.from_bytes(randomness, "big")
     return "".join(CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
+
+
+def new_id(prefix: str, at: datetime, randomness: bytes) -> str:
+    """A new id of that kind, made at the aware time `at` from 10 random bytes.
+
+    Raises:
+        ValueError: as `ulid`.
+    """
+    return f"{prefix}_{ulid(int(at.timestamp() * 1000), randomness)}"
 
 
 def is_id(text: object, prefix: str | None = None) -> bool:

@@ -15,7 +15,7 @@ from enum import StrEnum
 from json import JSONDecoder
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.ids import ulid
+from vaultmem.core.ids import ULID_FORM, ulid
 from vaultmem.core.inert import ledger_json
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ class ParsedLine(NamedTuple):
 
 
 _START = re.compile(
-    r"\s*[-*+] ((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z ([0-7][0-9A-HJKMNP-TV-Z]{25}) "
-    r"([a-z][a-z0-9_]{0,39}) ([a-z]{2,8}_[0-7][0-9A-HJKMNP-TV-Z]{25}|-) )(?=\{)",
+    rf"\s*[-*+] ((\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d)Z ({ULID_FORM}) "
+    rf"([a-z][a-z0-9_]{{0,39}}) ([a-z]{{2,8}}_{ULID_FORM}|-) )(?=\{{)",
     re.ASCII,
 )
 _END = re.compile(rf" ~([0-9a-f]{{32}}|{UNSIGNED})(?!\w)(.*)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 from vaultmem.core.model import CATEGORY_FOLDER, IDENTITY_FOLDER, Category
+from vaultmem.core.settings import SETTINGS_NOTE
 
-SETTINGS = "Settings.md"
 INBOX = "Inbox"
 SYSTEM = "System"
 LOG = "System/Log"
@@ -46,7 +46,7 @@ def kind_of(path: str, root: str) -> Kind:
         return Kind.KNOWLEDGE
     rest = path[len(root) + 1 :]
     top = rest.split("/", 1)[0]
-    if rest == SETTINGS:
+    if rest == SETTINGS_NOTE:
         return Kind.SETTINGS
     if top in _CATEGORY_OF or top == IDENTITY_FOLDER or rest.startswith(f"{ARCHIVE}/"):
         return Kind.MEMORY

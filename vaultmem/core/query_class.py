@@ -36,7 +36,7 @@ def classify(prompt: str) -> QueryClass:
     if not text.strip():
         return QueryClass.GENERAL
     # Imported here: a report without a prompt does not need the tables.
-    from vaultmem.core import query_words  # noqa: PLC0415
+    from vaultmem.core import query_words
 
     said = query_words.said(text)
     if query_words.gives_away(said, query_words.PR_REVIEW):

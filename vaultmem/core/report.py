@@ -14,15 +14,13 @@ from vaultmem.core.query_class import BOOSTED, QueryClass, classify
 from vaultmem.core.report_frame import Frame
 from vaultmem.core.report_line import memory_line, plain_line
 from vaultmem.core.selection import CONTESTED_AT_MOST, Excluded, Selection, select
+from vaultmem.core.settings import REPORT_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from vaultmem.core.context import Context
     from vaultmem.core.standing import Standing
-
-REPORT_TOKENS = 1_700
-"""The budget of the report; from the topic-file memory."""
 
 
 class Shape(NamedTuple):

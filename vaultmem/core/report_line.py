@@ -64,7 +64,7 @@ def memory_line(memory: Standing, day: float) -> str:
 def plain_line(text: str) -> str:
     """A text as one harmless line of limited length."""
     # Imported here: the tables of Unicode are not needed where nothing stands.
-    from vaultmem.core.visible import visible_line  # noqa: PLC0415
+    from vaultmem.core.visible import visible_line
 
     line = visible_line(text[:_READ_AT_MOST])
     short = shorten(line, STATEMENT_QUARTERS)

@@ -65,7 +65,7 @@ def score(cue: str, category: str, evidence: float, age_seconds: float) -> float
 def lifecycle(value: float) -> Lifecycle:
     """What a score says; every threshold belongs to the stronger side."""
     # Imported here: the report compares numbers and does not need the dataclasses of the model.
-    from vaultmem.core.model import Lifecycle  # noqa: PLC0415
+    from vaultmem.core.model import Lifecycle
 
     if value >= STRONG:
         return Lifecycle.STRONG

@@ -30,7 +30,7 @@ CATEGORY_BUDGET: dict[str, int] = {
 OVERFLOW = 6
 """How many more may stand over all categories, the best that found their category full."""
 
-HARD_RULES = frozenset(("avoid_pattern", "prefer_pattern", "correction", "convention"))
+HARD_RULE_TYPES = frozenset(("avoid_pattern", "prefer_pattern", "correction", "convention"))
 HARD_RULE_CONFIDENCE = 0.85
 """Rule types and confidence of a hard rule; from the governed memory. Ours needs force as well."""
 
@@ -90,7 +90,7 @@ def is_hard_rule(memory: Standing) -> bool:
         and memory.layer == "L2"
         and (
             memory.enforced
-            or (memory.rule in HARD_RULES and memory.confidence >= HARD_RULE_CONFIDENCE)
+            or (memory.rule in HARD_RULE_TYPES and memory.confidence >= HARD_RULE_CONFIDENCE)
         )
     )
 
@@ -128,7 +128,7 @@ def select(memories: Iterable[Standing], context: Context) -> Selection:
         elif memory.force and memory.pinned:
             chosen.pinned.append(memory)
         else:
-            value = _score(memory, day)
+            value = score_on(memory, day)
             if value >= PROVISIONAL:
                 by_score[memory.category].append((-value, memory.id, memory))
             else:
@@ -136,13 +136,14 @@ def select(memories: Iterable[Standing], context: Context) -> Selection:
                 chosen.excluded.append(Excluded(memory.id, f"lifecycle:{faint}"))
     _fill_categories(by_score, chosen)
     for group in (chosen.hard_rules, chosen.identity, chosen.pinned):
-        group.sort(key=lambda memory: (-_score(memory, day), memory.id))
+        group.sort(key=lambda memory: (-score_on(memory, day), memory.id))
     chosen.hard_rules.sort(key=attrgetter("confidence"), reverse=True)
     _rank_contested(chosen, context.prompt)
     return chosen
 
 
-def _score(memory: Standing, day: float) -> float:
+def score_on(memory: Standing, day: float) -> float:
+    """The score of a memory on the local day that begins at `day`."""
     return score(memory.cue, memory.category, memory.evidence_count, age_seconds(memory, day))
 
 
@@ -206,10 +207,12 @@ def _rank_contested(chosen: Selection, prompt: str) -> None:
 
     A report with few of them stays the same from prompt to prompt, which keeps a model's cache.
     """
-    ranked = [(0.0, -_score(memory, chosen.day), memory.id, memory) for memory in chosen.contested]
+    ranked = [
+        (0.0, -score_on(memory, chosen.day), memory.id, memory) for memory in chosen.contested
+    ]
     if len(ranked) > CONTESTED_AT_MOST and prompt.strip():
         # Imported here: most reports have nothing contested, and then no words are needed.
-        from vaultmem.core.words import content_stems, share  # noqa: PLC0415
+        from vaultmem.core.words import content_stems, share
 
         asked = content_stems(prompt)
         near = [

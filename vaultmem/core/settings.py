@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+REPORT_TOKENS = 1_700
+"""The budget of a situation report where nobody set another; from the topic-file memory."""
+
 DEFAULT_ROOT = "Memory"
 """The memory root where nobody named another."""
 
@@ -72,7 +75,7 @@ class Settings(NamedTuple):
 
     id: str | None = None
     root: str | None = None
-    report_budget: int = 1700
+    report_budget: int = REPORT_TOKENS
 
 
 class Limits(NamedTuple):
@@ -146,7 +149,7 @@ ROOT: Setting[str | None] = Setting(
 REPORT_BUDGET: Setting[int] = Setting(
     name="report_budget",
     widget="number",
-    default=1700,
+    default=REPORT_TOKENS,
     allowed="a whole number from 200 to 10000",
     meaning="How many tokens the `project_memory` section of a situation report may take.",
     read=whole_number(200, 10_000),

@@ -125,16 +125,16 @@ class _Table:
         self.claimed: dict[str, str] = {}
         """The one note that is the memory of an id."""
         now_at = {note.path: note for note in seen}
-        self.left = {
-            path
-            for path, identifier in self.id_at.items()
-            if path in vanished
-            or ((note := now_at.get(path)) is not None and note.id not in ("", identifier))
-        }
         claims: dict[str, list[str]] = {}
         for note in sorted(seen):
             if note.id and note.readable:
                 claims.setdefault(note.id, []).append(note.path)
+        self.left = {
+            path
+            for path, identifier in self.id_at.items()
+            if path in vanished
+            or ((now := now_at.get(path)) is not None and _is_another(now, identifier, claims))
+        }
         for identifier, paths in claims.items():
             if (winner := self._winner(identifier, paths)) is not None:
                 self.claimed[identifier] = winner
@@ -175,6 +175,17 @@ class _Table:
         if at.path == note.path:
             return Edited(note.path, note.id)
         return Moved(note.path, note.id, at.path)
+
+
+def _is_another(note: Seen, identifier: str, claims: Mapping[str, list[str]]) -> bool:
+    """Whether a note in the place of a memory is not that memory any more.
+
+    A readable note without an id is another one only where the id turned up elsewhere: the person
+    moved the memory and wrote a new note of the old name.
+    """
+    if note.id:
+        return note.id != identifier
+    return note.readable and identifier in claims
 
 
 EMPTIED_FOLDER = 3

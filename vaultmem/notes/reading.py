@@ -147,7 +147,7 @@ class Reader:
 
     def _read(self, row: Property, reader: Callable[[Raw], Normal], raw: Value) -> Normal:
         try:
-            value = _checked(row, reader(raw))
+            value = row.checked(reader(raw))
         except WrongValueError as wrong:
             instead = (
                 "it is left out" if row.default in (None, ()) else f"{_shown(row.default)} holds"
@@ -157,20 +157,6 @@ class Reader:
         if (row.kind is Kind.DATETIME or row.kind is Kind.DATE) and has_zone(raw):
             self.report("VM119", f"`{row.name}` names a time zone, which is ignored.", key=row.name)
         return row.default if value in (None, ()) else value
-
-
-def _checked(row: Property, value: Normal) -> Normal:
-    """The value, if the property's table allows it; an enum's in its own spelling."""
-    if row.kind is Kind.ENUM and isinstance(value, str):
-        for allowed in row.allowed:
-            if allowed.casefold() == value.casefold():
-                return allowed
-        raise WrongValueError(f"must be one of {', '.join(row.allowed)}")
-    if row.low is None or row.high is None or not isinstance(value, int | float):
-        return value
-    if not row.low <= value <= row.high:
-        raise WrongValueError(f"must be from {row.low:g} to {row.high:g}")
-    return value
 
 
 def _shown(value: Normal) -> str:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.model import Category, Cue, Layer, RuleType, Scope, Stability, Status
 from vaultmem.core.normal import Rule
-from vaultmem.core.values import Kind, Normal
+from vaultmem.core.patch_status import PatchStatus
+from vaultmem.core.settings import REPORT_TOKENS
+from vaultmem.core.values import Kind, Normal, WrongValueError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,6 +90,23 @@ class Property(NamedTuple):
     def widget(self) -> Widget:
         """How Obsidian shows it."""
         return WIDGETS[self.kind]
+
+    def checked(self, value: Normal) -> Normal:
+        """A value of its kind, if the table allows it; an enum's in its own spelling.
+
+        Raises:
+            WrongValueError: it is none of the allowed values, or beyond a bound.
+        """
+        if self.kind is Kind.ENUM and isinstance(value, str):
+            for allowed in self.allowed:
+                if allowed.casefold() == value.casefold():
+                    return allowed
+            raise WrongValueError(f"must be one of {', '.join(self.allowed)}")
+        if self.low is None or self.high is None or not isinstance(value, int | float):
+            return value
+        if not self.low <= value <= self.high:
+            raise WrongValueError(f"must be from {self.low:g} to {self.high:g}")
+        return value
 
 
 def _enum(name: str, values: type[StrEnum], default: StrEnum | None, meaning: str) -> Property:
@@ -236,12 +255,40 @@ CANDIDATE: tuple[Property, ...] = (
     ),
 )
 
+PATCH: tuple[Property, ...] = (
+    _ID,
+    _TYPE,
+    Property(
+        "decision", Kind.TEXT, "Yours: apply, reject or defer; always written, empty at first."
+    ),
+    Property(
+        "status",
+        Kind.ENUM,
+        "Where it is in its life.",
+        None,
+        tuple(PatchStatus),
+        computed=True,
+    ),
+    Property("created", Kind.DATETIME, "When the note was made.", computed=True),
+    _DEVICE,
+    Property(
+        "date",
+        Kind.DATE,
+        "Of a day's note: the person's day whose decisions it lists.",
+        computed=True,
+    ),
+)
 SETTINGS: tuple[Property, ...] = (
     _ID,
     _TYPE,
     Property("root", Kind.TEXT, "The memory root, as a path in the vault."),
     Property(
-        "report_budget", Kind.COUNT, "Tokens that the report may take.", 1700, low=200, high=10_000
+        "report_budget",
+        Kind.COUNT,
+        "Tokens that the report may take.",
+        REPORT_TOKENS,
+        low=200,
+        high=10_000,
     ),
 )
 LOG: tuple[Property, ...] = (
@@ -268,6 +315,7 @@ LEDGER: tuple[Property, ...] = (
 SCHEMAS: Mapping[NoteType, tuple[Property, ...]] = {
     NoteType.MEMORY: MEMORY,
     NoteType.CANDIDATE: CANDIDATE,
+    NoteType.PATCH: PATCH,
     NoteType.SETTINGS: SETTINGS,
     NoteType.LOG: LOG,
     NoteType.LEDGER: LEDGER,
@@ -277,6 +325,7 @@ SCHEMAS: Mapping[NoteType, tuple[Property, ...]] = {
 PREFIX = {
     NoteType.MEMORY: "mem",
     NoteType.CANDIDATE: "cand",
+    NoteType.PATCH: "patch",
     NoteType.SETTINGS: "vault",
     NoteType.LOG: "log",
     NoteType.LEDGER: "log",

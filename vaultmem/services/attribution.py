@@ -30,57 +30,122 @@ class Origin(StrEnum):
     """It was there when this device first looked; nobody is named."""
 
 
-def origin_of_bytes(call: Call, identifier: str, fresh: Fresh) -> Origin:
-    """Whose the present bytes of a note are."""
+PLACE = "place"
+"""Key of an external line that speaks of the note's place: moved or removed."""
+PLACE_ACTS = ("moved", "renamed", "removed", "vanished")
+"""What a ledger says of a note's place; such a line explains one change and no later one."""
+
+
+def origin_of_bytes(call: Call, identifier: str, fresh: Fresh, *, back: bool = False) -> Origin:
+    """Whose the present bytes of a note are.
+
+    Args:
+        call: the circumstances.
+        identifier: the memory, empty for a new note.
+        fresh: the note.
+        back: the note was gone and is there again, which this device never does by itself.
+    """
     mac = content_mac(call, fresh.data) if fresh.data is not None else ""
     lines: list[LedgerRow] = []
     if mac:
         lines = call.vault.baseline.ledger(
             "after = ? AND note = ? AND kind = 'activity' AND signed = 1", mac, identifier or "-"
         )
-    return _origin(call, lines, moment_ns=fresh.stat[0])
+    own = "" if back else _newest_of_ours(call, identifier)
+    device = call.vault.device
+    lines = [
+        line
+        for line in lines
+        if line.device != device or line.act == EXTERNAL_ACT or line.line == own
+    ]
+    mtime, _, _, ctime = fresh.stat
+    return _origin(call, lines, moments_ns=(mtime, ctime))
+
+
+def _newest_of_ours(call: Call, identifier: str) -> str:
+    """Our last word about the note's bytes: what we write is recorded at once, unless we die.
+
+    An older line of ours explains nothing: bytes that went back to it were put back by somebody.
+    """
+    lines = call.vault.baseline.ledger(
+        "note = ? AND kind = 'activity' AND signed = 1 AND device = ? AND after <> ''",
+        identifier or "-",
+        call.vault.device,
+    )
+    return lines[-1].line if lines else ""
 
 
 def origin_of_move(call: Call, identifier: str, folder: str) -> Origin:
     """Whose the move of a note into `folder` is."""
-    lines = [line for line in _acts(call, identifier, "moved") if _says(line, "folder", folder)]
-    return _origin(call, lines[-1:])
+    lines = [
+        line
+        for line in new_place_lines(call, identifier)
+        if (line.act == "moved" and _says(line, "folder", folder)) or _says(line, PLACE, "moved")
+    ]
+    return _origin(call, lines)
 
 
 def origin_of_loss(call: Call, identifier: str) -> Origin:
     """Whose the disappearance of a note is."""
-    return _origin(call, _acts(call, identifier, "removed")[-1:])
+    lines = [
+        line
+        for line in new_place_lines(call, identifier)
+        if line.act == "removed" or _says(line, PLACE, "removed")
+    ]
+    return _origin(call, lines)
 
 
-def _acts(call: Call, identifier: str, act: str) -> list[LedgerRow]:
-    return call.vault.baseline.ledger(
-        "note = ? AND act = ? AND kind = 'activity' AND signed = 1", identifier, act
-    )
+def new_place_lines(call: Call, identifier: str) -> list[LedgerRow]:
+    """What the ledgers say of the note's place and has not yet explained a change."""
+    used = call.vault.baseline.meta(f"placed {identifier}").split()
+    return [line for line in _place_lines(call, identifier) if line.line not in used]
+
+
+def use_place_lines(call: Call, identifier: str) -> None:
+    """The note's place is explained as it is now: no line that is known explains a later change."""
+    lines = _place_lines(call, identifier)
+    if lines:
+        used = " ".join(line.line for line in lines)
+        call.vault.baseline.set_meta(f"placed {identifier}", used)
+
+
+def _place_lines(call: Call, identifier: str) -> list[LedgerRow]:
+    lines = call.vault.baseline.ledger("note = ? AND kind = 'activity' AND signed = 1", identifier)
+    return [
+        line
+        for line in lines
+        if line.act in PLACE_ACTS or (line.act == EXTERNAL_ACT and PLACE in json.loads(line.data))
+    ]
 
 
 def _says(line: LedgerRow, key: str, value: str) -> bool:
     return bool(json.loads(line.data).get(key) == value)
 
 
-def _origin(call: Call, lines: list[LedgerRow], *, moment_ns: int | None = None) -> Origin:
+def _origin(
+    call: Call, lines: list[LedgerRow], *, moments_ns: tuple[int, ...] | None = None
+) -> Origin:
     if lines:
         external = all(line.act == EXTERNAL_ACT for line in lines)
         return Origin.EXTERNAL if external else Origin.DEVICE
     if not call.vault.baseline.meta("adopted"):
         return Origin.ADOPTED
-    if call.actor is Actor.AGENT or _in_window(call.vault.baseline, moment_ns):
+    if call.actor is Actor.AGENT or _in_window(call.vault.baseline, moments_ns):
         return Origin.EXTERNAL
     return Origin.PERSON
 
 
-def _in_window(baseline: Baseline, moment_ns: int | None) -> bool:
-    """Whether a tool could write at that moment; without one, at any moment since the last look."""
+def _in_window(baseline: Baseline, moments_ns: tuple[int, ...] | None) -> bool:
+    """Whether a tool could write at one of the moments; without any, at any since the last look.
+
+    A file that is moved or copied in keeps the time of its last edit; its change time tells.
+    """
     last = int(baseline.meta("looked_ns") or 0)
     for _, opened, closed in baseline.windows():
-        if moment_ns is None:
+        if moments_ns is None:
             if not closed or closed >= last:
                 return True
-        elif opened <= moment_ns and (not closed or moment_ns <= closed):
+        elif any(opened <= at and (not closed or at <= closed) for at in moments_ns):
             return True
     return False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.ids import ulid
+from vaultmem.core.ids import new_id
 from vaultmem.core.standing import moment_seconds
 from vaultmem.errors import AgentRefusedError
 
@@ -68,7 +68,7 @@ class Call(NamedTuple):
 
     def new_id(self, prefix: str) -> str:
         """A new id of that kind."""
-        return f"{prefix}_{ulid(int(self.now.timestamp() * 1000), self.random(10))}"
+        return new_id(prefix, self.now, self.random(10))
 
     def person_only(self, verb: str) -> None:
         """Refuse a verb that only a person may use.

@@ -15,6 +15,7 @@ from vaultmem.core.model import Category, Cue, Memory, Scope
 from vaultmem.core.normal import statement_key
 from vaultmem.core.place import home_folder
 from vaultmem.errors import CaptureRefusedError
+from vaultmem.index.hybrid import Mode
 from vaultmem.notes.codec import encode_memory
 from vaultmem.services.call import Actor
 from vaultmem.services.hold import put_candidate
@@ -27,6 +28,7 @@ from vaultmem.services.tombstones import tombstone_for
 from vaultmem.services.write import Write, entry, write_notes
 
 if TYPE_CHECKING:
+    from vaultmem.core.standing import Standing
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
 
@@ -129,24 +131,23 @@ def _duplicate(call: Call, engine: SearchEngine, memory: Memory) -> str | None:
     for row in baseline.memories(
         "statement_key = ? AND state = 'live'", statement_key(memory.statement)
     ):
-        if _comparable(call, row.id, memory):
+        if _comparable(baseline.standing(row.id), memory):
             return row.id
     refresh(call, engine)
-    near = engine.search(memory.statement, limit=_NEAREST)
+    near = engine.search(memory.statement, mode=Mode.SEMANTIC, limit=_NEAREST)
     for hit in near.hits:
         if hit.id is None or hit.cosine is None or hit.cosine < engine.thresholds.dedup:
             continue
         known = baseline.standing(hit.id)
-        if known is None or not _comparable(call, hit.id, memory):
+        if known is None or not _comparable(known, memory):
             continue
         if difference(memory.statement, known.statement) is None:
             return hit.id
     return None
 
 
-def _comparable(call: Call, identifier: str, memory: Memory) -> bool:
+def _comparable(known: Standing | None, memory: Memory) -> bool:
     """Whether two memories hold in the same place, so that one can repeat the other."""
-    known = call.vault.baseline.standing(identifier)
     return (
         known is not None
         and known.category == memory.category

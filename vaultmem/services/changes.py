@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.force import renews
+from vaultmem.core.ids import PREFIXES
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Status
 from vaultmem.core.place import folder_category, folder_of
@@ -23,13 +24,16 @@ from vaultmem.notes.codec import decode_memory
 from vaultmem.notes.schema import MEMORY
 from vaultmem.services import hold
 from vaultmem.services.attribution import (
+    PLACE_ACTS,
     Origin,
     origin_of_bytes,
     origin_of_loss,
     origin_of_move,
     other_devices,
+    use_place_lines,
 )
 from vaultmem.services.difference import changed_keys, with_id
+from vaultmem.services.holding import Holding, Seen
 from vaultmem.services.identify import Following, follow
 from vaultmem.services.record import (
     GONE,
@@ -40,25 +44,17 @@ from vaultmem.services.record import (
 )
 from vaultmem.services.tombstones import tombstone_for, withdraw, write_tombstone
 from vaultmem.services.write import content_mac, entry
-from vaultmem.store.baseline import Pending
+from vaultmem.store.baseline import EXTERNAL, Pending
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
     from vaultmem.services.classify import Reading
 
+_PREFIXES = tuple(f"{prefix}_" for prefix in PREFIXES)
 COMPUTED = frozenset(row.name for row in MEMORY if row.computed) - {"id", "type", "updated"}
-
-
-class Seen(NamedTuple):
-    """One line of a sync's answer."""
-
-    change: str
-    """created, edited, moved, restored, copied, broken, deleted, external."""
-    path: str
-    id: str
-    by: str
-    keys: tuple[str, ...] = ()
 
 
 class Changes:
@@ -71,6 +67,7 @@ class Changes:
         *,
         typed: bool,
         certain: frozenset[str] = frozenset(),
+        lost: Collection[str] = (),
     ) -> None:
         self._call = call
         self._baseline = call.vault.baseline
@@ -78,8 +75,10 @@ class Changes:
         self._late = other_devices(call)
         self._typed = typed
         self._certain = certain
+        self._lost = lost
         self.seen: list[Seen] = []
         self.findings: list[Finding] = []
+        self._holding = Holding(call, seen=self.seen, findings=self.findings, lost=lost)
         self._following: list[Following] = []
 
     def act(self, change: Change) -> None:
@@ -123,14 +122,17 @@ class Changes:
     def _created(self, change: Created) -> None:
         reading, decoded = self._read(change.path)
         origin = self._origin(change.id, reading)
-        if origin is Origin.EXTERNAL:
-            self._hold(reading, "created")
+        if origin is Origin.EXTERNAL or self._holding.still_theirs(reading, decoded, None):
+            self._holding.hold(reading, "created", origin=origin)
             return
         stone = tombstone_for(self._call, change.id, decoded.memory)
         if stone and decoded.memory.status is not Status.DELETED:
             late = origin is Origin.DEVICE
             found = finding("VM313" if late else "VM311", path=change.path)
             self._put(reading, "late" if late else "held", found)
+            return
+        if not change.id and _has_other_id(decoded):
+            self._put(reading, "")
             return
         if not change.id:
             self._follow(reading, identifier=self._call.new_id("mem"), by=origin, told="created")
@@ -144,8 +146,10 @@ class Changes:
         old = self._good(change.id)
         keys = changed_keys(old, decoded)
         origin = self._origin(change.id, reading)
-        if keys and origin is Origin.EXTERNAL:
-            self._hold(reading, "edited", change.id)
+        if keys and (
+            origin is Origin.EXTERNAL or self._holding.still_theirs(reading, decoded, old)
+        ):
+            self._holding.hold(reading, "edited", change.id, origin=origin)
             return
         if change.lost_id:
             self._follow(reading, identifier=change.id, by=origin, told="edited")
@@ -158,17 +162,22 @@ class Changes:
     def _moved(self, change: Moved) -> None:
         reading, decoded = self._read(change.path)
         folder = folder_of(change.path, self._call.vault.root)
+        old = self._good(change.id)
         origin = origin_of_move(self._call, change.id, folder)
-        keys = changed_keys(self._good(change.id), decoded)
-        if origin is Origin.EXTERNAL:
-            self._hold(reading, "moved", change.id)
+        keys = changed_keys(old, decoded)
+        author = origin_of_bytes(self._call, change.id, reading.fresh) if keys else origin
+        if Origin.EXTERNAL in (origin, author) or self._holding.still_theirs(reading, decoded, old):
+            self._holding.move(change, reading, origin)
             return
         self._baseline.set_place(change.id, change.path)
+        left = self._baseline.note(change.origin)
+        if left is not None and left.id == change.id and change.origin in self._lost:
+            self._baseline.drop_note(change.origin)
         old_folder = folder_of(change.origin, self._call.vault.root)
         act = "renamed" if old_folder == folder else "moved"
         self._log(change.id, act, origin, reading, {"folder": folder})
         if keys:
-            self._accept(reading, decoded, self._good(change.id), origin, "edited", keys=keys)
+            self._accept(reading, decoded, old, author, "edited", keys=keys)
         else:
             self._keep(reading, decoded)
         self.seen.append(Seen("moved", change.path, change.id, origin.value))
@@ -177,24 +186,29 @@ class Changes:
 
     def _restored(self, change: Restored) -> None:
         reading, decoded = self._read(change.path)
-        origin = origin_of_bytes(self._call, change.id, reading.fresh)
+        origin = origin_of_bytes(self._call, change.id, reading.fresh, back=True)
         known = self._baseline.memory(change.id)
         gone = known is not None and known.state == GONE
-        if origin is Origin.EXTERNAL:
-            self._hold(reading, "restored", change.id)
+        old = self._good(change.id)
+        if origin is Origin.EXTERNAL or self._holding.still_theirs(reading, decoded, old):
+            self._holding.hold(reading, "restored", change.id, origin=origin)
             return
         if gone and origin is Origin.DEVICE:
             self._put(reading, "late", finding("VM313", path=change.path))
             return
         if gone:
             withdraw(self._call, change.id)
-        self._accept(reading, decoded, self._good(change.id), origin, "restored")
+        use_place_lines(self._call, change.id)
+        self._accept(reading, decoded, old, origin, "restored")
 
     def _copied(self, change: Copied) -> None:
         reading, _ = self._read(change.path)
         text = f"The note has the same id as {change.original} and is not in force."
         self._put(reading, "copy", finding("VM304", text, path=change.path))
-        self.seen.append(Seen("copied", change.path, change.id, Origin.PERSON.value))
+        origin = origin_of_bytes(self._call, change.id, reading.fresh)
+        if origin is Origin.EXTERNAL:
+            hold.announce(self._call, reading, change.id)
+        self.seen.append(Seen("copied", change.path, change.id, origin.value))
 
     def _broken(self, change: Broken) -> None:
         reading = self._readings[change.path]
@@ -205,11 +219,8 @@ class Changes:
         origin = origin_of_loss(self._call, change.id)
         row = self._baseline.note(change.path)
         if row is not None and row.id == change.id:
-            if origin is Origin.EXTERNAL or row.state == "external":
-                found = finding("VM314", path=change.path)
-                self.findings.append(found)
-                self._baseline.put_note(row._replace(state="external", findings=""))
-                self.seen.append(Seen("external", change.path, change.id, "external", ("deleted",)))
+            if origin is Origin.EXTERNAL or row.state == EXTERNAL:
+                self._holding.loss(row, moved=self._holding.moved_away(change))
                 return
             self._baseline.drop_note(change.path)
         self._baseline.set_state(change.id, MISSING, self._call.seconds)
@@ -292,6 +303,8 @@ class Changes:
     ) -> None:
         """Write down a person's act, at once or when no other device has explained it."""
         if origin is not Origin.PERSON or self._call.vault.key is None:
+            if act in PLACE_ACTS:
+                use_place_lines(self._call, identifier)
             return
         data = reading.fresh.data if reading else None
         after = content_mac(self._call, data) if data is not None else ""
@@ -301,16 +314,8 @@ class Changes:
             return
         values = {"by": "person", "via": "sync", "after": after, **extra}
         self._call.vault.append(LedgerKind.ACTIVITY, [entry(self._call, act, identifier, values)])
-
-    def _hold(self, reading: Reading, act: str, identifier: str = "") -> None:
-        """Keep an external change out of force, as a candidate with its difference."""
-        self._put(
-            reading._replace(id=identifier or reading.id),
-            "external",
-            finding("VM310", path=reading.path),
-        )
-        hold.external(self._call, reading, act, identifier, old=self._baseline.content(identifier))
-        self.seen.append(Seen("external", reading.path, identifier, "external", (act,)))
+        if act in PLACE_ACTS:
+            use_place_lines(self._call, identifier)
 
     def _put(self, reading: Reading, state: str, *findings: Finding) -> None:
         put_reading(
@@ -326,6 +331,7 @@ class Changes:
         """A note dragged to another category's folder takes its category."""
         category = folder_category(reading.path, self._call.vault.root)
         if category is not None and category is not decoded.memory.category:
+            self._put(reading, "waiting")  # should we be killed before it is written
             self._following.append(
                 Following(
                     reading, decoded.memory.id, "person", typed=self._typed, category=category
@@ -356,3 +362,9 @@ class Changes:
     def _had_force(self, identifier: str) -> bool:
         standing = self._baseline.standing(identifier)
         return standing is not None and bool(standing.force)
+
+
+def _has_other_id(decoded: Decoded) -> bool:
+    """Whether the `id` is a value of the person's own, which we do not replace (VM113 stands)."""
+    value = decoded.properties.get("id")
+    return value not in (None, "", []) and not str(value).startswith(_PREFIXES)

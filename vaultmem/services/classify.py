@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.conflict import is_conflict_copy
 from vaultmem.core.finding import finding
 from vaultmem.core.ids import is_id
+from vaultmem.core.inert import clean
 from vaultmem.core.place import Kind, folder_category, inside, kind_of
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes.codec import Decoded, decode_memory, finding_of
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 LARGE = 1_000_000
 """Bytes beyond which a note is indexed by its head and headings only (DESIGN §6)."""
+
+
+_GLANCE = 64
+"""Characters that nearly always hold a letter, so that the costly look is rare."""
 
 
 class Reading(NamedTuple):
@@ -84,9 +89,17 @@ def _memory(fresh: Fresh, root: str, large: tuple[Finding, ...]) -> Reading:
     if not inside(fresh.path, root):
         findings += (finding("VM303", path=fresh.path),)
     identifier = _own_id(decoded.memory.id)
+    if decoded.usable and not _is_visible(decoded.memory.statement):
+        findings += (finding("VM109", path=fresh.path, line=decoded.statement_line),)
+        return Reading(fresh, Kind.MEMORY, identifier, None, findings)
     if not decoded.usable:
         return Reading(fresh, Kind.MEMORY, identifier, None, findings)
     return Reading(fresh, Kind.MEMORY, identifier, decoded, findings)
+
+
+def _is_visible(statement: str) -> bool:
+    """Whether anything of a statement would be left for a person to see."""
+    return any(map(str.isalnum, statement[:_GLANCE])) or bool(clean(statement).text)
 
 
 def _own_id(value: object) -> str:

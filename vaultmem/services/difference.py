@@ -16,6 +16,8 @@ STATEMENT, BODY = "statement", "body"
 """Stand beside the property names for the two parts of a note that are none."""
 
 _RULES = rules(NoteType.MEMORY)
+_HARMLESS = frozenset(("id", "type", "category", "created", "reinforced", "updated"))
+"""What a new note may keep from its first author: it makes nothing act."""
 
 
 def changed_keys(old: Decoded | None, new: Decoded) -> tuple[str, ...]:
@@ -31,6 +33,22 @@ def changed_keys(old: Decoded | None, new: Decoded) -> tuple[str, ...]:
     elif _rest(old) != _rest(new):
         keys.append(BODY)
     return tuple(keys)
+
+
+def still_theirs(good: Decoded | None, theirs: Decoded, now: Decoded) -> bool:
+    """Whether a note still holds, beside what the person did since, something an agent wrote.
+
+    Args:
+        good: the version in force, None for a note that the agent created.
+        theirs: what the agent wrote.
+        now: what the note says now.
+    """
+    if good is None:
+        set_by_them = differences({}, theirs.properties, rules=_RULES)
+        written = {STATEMENT, *(key for key in set_by_them if key not in _HARMLESS)}
+    else:
+        written = set(changed_keys(good, theirs))
+    return not written <= set(changed_keys(theirs, now))
 
 
 def with_id(decoded: Decoded, identifier: str) -> Decoded:

@@ -9,11 +9,12 @@ from vaultmem.core.finding import Finding, Severity, finding
 from vaultmem.core.ids import MemoryId
 from vaultmem.errors import NoteError
 from vaultmem.notes.frontmatter import set_property
+from vaultmem.notes.schema import widgets
+from vaultmem.services.attribution import Origin, origin_of_bytes
 from vaultmem.services.checks import CHECKS
-from vaultmem.services.init import widgets_text
 from vaultmem.services.lookup import load
-from vaultmem.services.observe import observe
-from vaultmem.services.sync import standing_findings, sync
+from vaultmem.services.observe import look_again
+from vaultmem.services.sync import sync
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.services.call import Call
+    from vaultmem.store.baseline import NoteRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +71,12 @@ def doctor(
         told = [*more, *sync(call).findings]
     vault, baseline = call.vault, call.vault.baseline
     told += [*set_up, *vault.findings, *vault.state.key_file.check()]
-    types = plan_types(vault.path, widgets_text())
+    types = plan_types(vault.path, widgets())
     told += types.findings
     told += [
         finding("VM217", f"`{one.name}` is shown as {one.theirs}; ours is {one.ours}.")
         for one in types.clashes
     ]
-    told += standing_findings(call, observe(vault))
     live = [load(call, row) for row in baseline.memories("state = 'live'")]
     for check in CHECKS:
         told += check(call, live)
@@ -89,12 +90,26 @@ def _fix(call: Call) -> tuple[list[str], list[Finding]]:
     findings: list[Finding] = []
     with call.vault.lock():
         for row in call.vault.baseline.notes(kind="memory"):
-            if row.state == "copy":
+            if row.state == "copy" and not _is_external(call, row):
                 try:
                     fixed.append(_own_id(call, row.path))
                 except NoteError as error:
-                    findings.append(finding("VM315", error.problem, path=row.path, line=error.line))
+                    findings.append(
+                        finding(
+                            "VM315",
+                            error.problem,
+                            path=row.path,
+                            line=error.line,
+                            remedy=error.remedy,
+                        )
+                    )
     return fixed, findings
+
+
+def _is_external(call: Call, row: NoteRow) -> bool:
+    """Whether an agent made the copy; then its own id is not ours to give."""
+    fresh = look_again(call.vault, row)
+    return fresh is None or origin_of_bytes(call, row.id, fresh) is Origin.EXTERNAL
 
 
 def _own_id(call: Call, path: str) -> str:

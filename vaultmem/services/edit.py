@@ -6,21 +6,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.inert import clean
 from vaultmem.core.values import WrongValueError, read
-from vaultmem.errors import CaptureRefusedError, EditRefusedError
+from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError, naming
 from vaultmem.notes.body import replace_statement
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.notes.schema import MEMORY
 from vaultmem.services.lookup import find_memory
+from vaultmem.services.ratify import HELD_BACK
 from vaultmem.services.sync import ensure_current, sync
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
-    from vaultmem.core.values import Normal
-    from vaultmem.notes.schema import Property
     from vaultmem.services.call import Call
 
 
@@ -33,6 +31,14 @@ class Edited(NamedTuple):
     id: str
     path: str
     changed: bool
+
+
+class Opened(NamedTuple):
+    """A memory's note as it was before an editor showed it."""
+
+    id: str
+    path: str
+    data: bytes
 
 
 def edit(
@@ -55,16 +61,16 @@ def edit(
     ensure_current(call)
     found = find_memory(call, name)
     path = found.row.path
+    _refuse_held(call, path)
+    text = None if statement is None else clean(statement).text
+    if text == "":
+        raise CaptureRefusedError("Nothing is left of that statement. Say it in a sentence.")
+    values = {key: _value(key, value) for key, value in properties.items()}
     with call.vault.lock():
         before = read_note(call.vault.path, path)
-        after = set_properties(before, {key: _value(key, text) for key, text in properties.items()})
-        if statement is not None:
-            text = clean(statement).text
-            if not text:
-                raise CaptureRefusedError(
-                    "Nothing is left of that statement. Say it in a sentence."
-                )
-            after = replace_statement(after, text)
+        with naming(path):
+            after = set_properties(before, values)
+            after = after if text is None else replace_statement(after, text)
         if after == before:
             return Edited(found.row.id, path, changed=False)
         replace_file(call.vault.path, path, after, expected=etag_of(before))
@@ -72,16 +78,43 @@ def edit(
     return Edited(found.row.id, path, changed=True)
 
 
-def place_of(call: Call, name: str) -> Path:
-    """The file of a memory, for a person's own editor.
+def _refuse_held(call: Call, path: str) -> None:
+    """An edit must not accept in passing what an agent, or a tombstone, keeps out of force."""
+    note = call.vault.baseline.note(path)
+    if note is not None and note.state in HELD_BACK:
+        raise EditRefusedError(
+            "The note holds a version that is not in force.",
+            f"Look at it, then run `vaultmem ratify {path}`, or put the old text back.",
+            path=path,
+        )
+
+
+def open_note(call: Call, name: str) -> Opened:
+    """A memory's note, for a person's own editor.
 
     Raises:
         AgentRefusedError: if an agent calls.
-        NoteNotFoundError, AmbiguousIdError: as `find_memory`.
+        NoteNotFoundError, AmbiguousIdError: as `find_memory`, or if the note has vanished.
+        NoteUnreadableError, UnsafePathError: as `read_note`.
     """
     call.person_only("edit")
     ensure_current(call)
-    return call.vault.path / find_memory(call, name).row.path
+    row = find_memory(call, name).row
+    return Opened(row.id, row.path, read_note(call.vault.path, row.path))
+
+
+def take_in(call: Call, opened: Opened) -> Edited:
+    """Let in force what the person did to the note in their editor.
+
+    Raises:
+        BusyError, VaultError, ReadOnlyError, DiskFailedError: as `sync`.
+    """
+    sync(call, certain=frozenset((opened.path,)))
+    try:
+        changed = read_note(call.vault.path, opened.path) != opened.data
+    except NoteNotFoundError:
+        changed = True
+    return Edited(opened.id, opened.path, changed=changed)
 
 
 def _value(key: str, text: str) -> object:
@@ -96,20 +129,7 @@ def _value(key: str, text: str) -> object:
     if row.widget.value in ("multitext", "tags"):
         raw = [item.strip() for item in text.split(",") if item.strip()]
     try:
-        value = read(row.kind, raw)
+        value = row.checked(read(row.kind, raw))
     except WrongValueError as error:
         raise EditRefusedError(f"`{key}` {error}.", "Give another value.") from None
-    if not _within(row, value):
-        raise EditRefusedError(
-            f"`{key}` must be from {row.low:g} to {row.high:g}.", "Give another value."
-        )
-    if row.allowed and value not in row.allowed:
-        raise EditRefusedError(f"`{key}` must be one of {', '.join(row.allowed)}.", "Choose one.")
     return list(value) if isinstance(value, tuple) else value
-
-
-def _within(row: Property, value: Normal) -> bool:
-    """Whether a number lies between the bounds of its property."""
-    if row.low is None or row.high is None or not isinstance(value, int | float):
-        return True
-    return row.low <= value <= row.high

@@ -6,19 +6,27 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.place import folder_category
+from vaultmem.core.place import Kind, folder_category
 from vaultmem.errors import VaultmemError
 from vaultmem.notes.codec import decode_memory
-from vaultmem.services.attribution import EXTERNAL_ACT
+from vaultmem.services.attribution import (
+    EXTERNAL_ACT,
+    PLACE_ACTS,
+    new_place_lines,
+    use_place_lines,
+)
 from vaultmem.services.record import (
     GONE,
+    LIVE,
     MISSING,
     findings_of,
     findings_text,
+    put_file,
     put_good_version,
 )
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import entry
+from vaultmem.store.baseline import EXTERNAL
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
@@ -33,6 +41,7 @@ LATE_SECONDS = 600
 
 def pass_time(call: Call) -> int:
     """Delete what was missing too long and settle what nobody explained; how many were deleted."""
+    _turn_back(call)
     _settle(call)
     deleted = 0
     for row in call.vault.baseline.memories("state = ?", MISSING):
@@ -45,11 +54,26 @@ def pass_time(call: Call) -> int:
 def due(call: Call) -> bool:
     """Whether `pass_time` may have something to do."""
     baseline = call.vault.baseline
-    if any(call.seconds - change.at >= LATE_SECONDS for change in baseline.pending()):
+    if any(_is_over(call, change.at, LATE_SECONDS) for change in baseline.pending()):
         return True
-    return any(
-        call.seconds - row.since >= GRACE_SECONDS for row in baseline.memories("state = ?", MISSING)
-    )
+    missing = baseline.memories("state = ?", MISSING)
+    return any(_is_over(call, row.since, GRACE_SECONDS) for row in missing)
+
+
+def _is_over(call: Call, since: float, seconds: float) -> bool:
+    """Whether a span is over, or began in what is now the future."""
+    return not 0 <= call.seconds - since < seconds
+
+
+def _turn_back(call: Call) -> None:
+    """A span that began in the future, because the clock was wrong then, begins now."""
+    baseline = call.vault.baseline
+    for change in baseline.pending():
+        if change.at > call.seconds:
+            baseline.put_pending(change._replace(at=call.seconds))
+    for row in baseline.memories("state = ?", MISSING):
+        if row.since > call.seconds:
+            baseline.set_state(row.id, MISSING, call.seconds)
 
 
 def _delete(call: Call, row: MemoryRow) -> None:
@@ -62,9 +86,11 @@ def _delete(call: Call, row: MemoryRow) -> None:
 
 
 def _lies_somewhere(call: Call, row: MemoryRow) -> bool:
-    """Whether a note that cannot be read now holds the id: then it is not gone."""
+    """Whether any note still holds the id, also one that is not or cannot be read."""
+    if call.vault.baseline.notes_with_id(row.id):
+        return True
     for note in call.vault.baseline.notes():
-        if note.state != "broken":
+        if note.state != "broken" and note.kind != Kind.CONFLICT:
             continue
         try:
             if row.id.encode() in read_note(call.vault.path, note.path):
@@ -80,12 +106,17 @@ def _settle(call: Call) -> None:
     for change in baseline.pending():
         explained = _explained(call, change)
         if explained is not None:
-            if explained == EXTERNAL_ACT:
+            if explained == EXTERNAL_ACT and change.act == "vanished":
+                _call_back(call, change)
+            elif explained == EXTERNAL_ACT and change.act not in PLACE_ACTS:
                 _take_back(call, change)
-            baseline.settle(change)
         elif call.seconds - change.at >= LATE_SECONDS:
             _sign(call, change)
-            baseline.settle(change)
+        else:
+            continue
+        baseline.settle(change)
+        if change.act in PLACE_ACTS:
+            use_place_lines(call, change.id)
 
 
 def _take_back(call: Call, change: Pending) -> None:
@@ -106,16 +137,38 @@ def _take_back(call: Call, change: Pending) -> None:
     baseline.put_note(note._replace(state="external", findings=findings_text(held)))
 
 
+def _call_back(call: Call, change: Pending) -> None:
+    """Another device knows that an agent removed the note: its memory is in force after all."""
+    baseline = call.vault.baseline
+    row = baseline.memory(change.id)
+    if row is None or row.state != MISSING:
+        return
+    baseline.set_state(row.id, LIVE, call.seconds)
+    put_file(
+        call,
+        row.path,
+        stat=(0, 0, 0, 0),
+        etag="",
+        kind=Kind.MEMORY,
+        identifier=row.id,
+        state=EXTERNAL,
+        findings=[finding("VM314", path=row.path)],
+    )
+
+
 def _explained(call: Call, change: Pending) -> str | None:
     """The act by which another device signed for the change; None if none did."""
+    if change.act in PLACE_ACTS:
+        gone = change.act == "vanished"
+        acts = {EXTERNAL_ACT, change.act, "removed" if gone else "moved"}
+        places = new_place_lines(call, change.id)
+        device = call.vault.device
+        return next((at.act for at in places if at.act in acts and at.device != device), None)
     lines = call.vault.baseline.ledger(
         "note = ? AND kind = 'activity' AND signed = 1 AND device <> ?",
         change.id,
         call.vault.device,
     )
-    if change.act in ("vanished", "moved", "renamed"):
-        acts = {"vanished": ("removed", "vanished")}.get(change.act, (change.act, "moved"))
-        return next((line.act for line in lines if line.act in acts), None)
     acts_of_bytes = [line.act for line in lines if line.after == change.after]
     others = [act for act in acts_of_bytes if act != EXTERNAL_ACT]
     return next(iter([*others, *acts_of_bytes]), None)

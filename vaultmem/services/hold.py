@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import MemoryId
-from vaultmem.core.inert import fence
+from vaultmem.core.inert import clean, fence
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.place import INBOX
 from vaultmem.notes.candidate import Candidate, encode_candidate
-from vaultmem.services.attribution import EXTERNAL_ACT
+from vaultmem.services.attribution import EXTERNAL_ACT, PLACE
 from vaultmem.services.write import Write, content_mac, entry, write_notes
 
 if TYPE_CHECKING:
@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 _MAX_LINES = 200
 
 
-def external(call: Call, reading: Reading, act: str, identifier: str, *, old: bytes | None) -> None:
+def external(
+    call: Call,
+    reading: Reading,
+    act: str,
+    identifier: str,
+    *,
+    old: bytes | None,
+    shown: bool = False,
+) -> None:
     """Announce and show a change that neither the person nor vaultmem made.
 
     Args:
@@ -31,15 +39,15 @@ def external(call: Call, reading: Reading, act: str, identifier: str, *, old: by
         act: what happened to it: created, edited, moved, restored.
         identifier: the memory that it changes, empty for a new one.
         old: the version that stays in force, if there is one.
+        shown: a candidate shows the change already; the note was only saved once more.
     """
     data = reading.fresh.data
     if data is None or reading.decoded is None:  # pragma: no cover - such a note is called broken
         return
-    mac = content_mac(call, data)
-    if mac and _already_held(call, mac):
+    if not announce(call, reading, identifier, moved=act == "moved" and not shown) or shown:
         return
-    values = {"by": "external", "via": "sync", "after": mac}
-    call.vault.append(LedgerKind.ACTIVITY, [entry(call, EXTERNAL_ACT, identifier, values)])
+    if not clean(reading.decoded.memory.statement).text:
+        return  # nothing that anybody could see
     reasons = [f"external: the note was {act} while an agent could write"]
     put_candidate(
         call,
@@ -49,6 +57,26 @@ def external(call: Call, reading: Reading, act: str, identifier: str, *, old: by
         matched=[identifier] if identifier else [],
         body=_difference(old, data) if act != "created" else "",
     )
+
+
+def announce_loss(call: Call, identifier: str) -> None:
+    """Sign that it was no person who took a note away, so that no other device thinks so."""
+    values = {"by": "external", "via": "sync", PLACE: "removed"}
+    line = entry(call, EXTERNAL_ACT, identifier, values)
+    call.vault.append(LedgerKind.ACTIVITY, [line])
+
+
+def announce(call: Call, reading: Reading, identifier: str, *, moved: bool = False) -> bool:
+    """Sign that the present bytes of a note are no person's; whether that was not known yet."""
+    data = reading.fresh.data
+    mac = content_mac(call, data) if data is not None else ""
+    if mac and not moved and _already_held(call, mac):
+        return False
+    values = {"by": "external", "via": "sync", "after": mac}
+    if moved:
+        values[PLACE] = "moved"
+    call.vault.append(LedgerKind.ACTIVITY, [entry(call, EXTERNAL_ACT, identifier, values)])
+    return True
 
 
 def put_candidate(

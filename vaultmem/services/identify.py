@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.finding import finding
 from vaultmem.core.model import IDENTITY_FOLDER, Layer
 from vaultmem.core.place import folder_category, folder_of
-from vaultmem.errors import NoteError
+from vaultmem.errors import NoteError, ReadOnlyError, UnsafePathError
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services.call import QUIET_SECONDS, Actor
 from vaultmem.services.record import put_reading
@@ -59,14 +59,21 @@ def follow(call: Call, wanted: Sequence[Following]) -> tuple[list[Following], li
             continue
         try:
             write_notes(call, [_write(call, one)])
-        except NoteError as error:
-            found = finding("VM315", error.problem, path=one.reading.path, line=error.line)
+        except (NoteError, ReadOnlyError, UnsafePathError) as error:
+            found = _unwritten(error, one.reading.path)
             findings.append(found)
             kept = (*one.reading.findings, found)
             put_reading(call, one.reading._replace(findings=kept), state="waiting")
         else:
             written.append(one)
     return written, findings
+
+
+def _unwritten(error: NoteError | ReadOnlyError | UnsafePathError, path: str) -> Finding:
+    if isinstance(error, NoteError):
+        remedy = f"{error.remedy} Then run `vaultmem sync`."
+        return finding("VM315", error.problem, path=path, line=error.line, remedy=remedy)
+    return finding("VM315", str(error), path=path)
 
 
 def _may_write(call: Call, one: Following) -> bool:

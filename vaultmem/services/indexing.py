@@ -36,8 +36,7 @@ def feed(call: Call, stamp: str | None) -> Feed:
     now = f"{uid}:{baseline.seq()}"
     known, _, seq = (stamp or "").partition(":")
     if known != uid or not seq.isdigit() or int(seq) > baseline.seq():
-        paths = [row.path for row in baseline.notes()]
-        return Feed(_documents(call.vault, paths), (), now, complete=True)
+        return Feed(_documents(call.vault, baseline.paths()), (), now, complete=True)
     changed = baseline.changes_since(int(seq))
     return Feed(_documents(call.vault, changed), changed, now)
 

@@ -44,8 +44,10 @@ def _take_in_one(call: Call, reading: Reading) -> set[str]:
         return set()
     lines, findings = read_ledger(reading.fresh.data, call.vault.key, path=reading.path)
     rows = [ledger_row(line, reading.path) for line in lines]
+    _found_again(call, reading.path)
     known = {row.line: row for row in _known_of(call, rows, reading.path)}
-    lost = known.keys() - {row.line for row in rows}
+    signed = {row.line for row in known.values() if row.signed or call.vault.key is None}
+    lost = signed - {row.line for row in rows}  # an unsigned line may go: we said so
     if lost:
         text = f"{len(lost)} lines that were read from this ledger before are gone."
         findings = (*findings, finding("VM316", text, path=reading.path))
@@ -80,6 +82,15 @@ def lost_ledgers(call: Call, vanished: list[str]) -> None:
             text = "A ledger was deleted; what it said still counts."
             lasting = [*findings_of(baseline.meta("lasting")), finding("VM316", text, path=path)]
             baseline.set_meta("lasting", findings_text(lasting))
+
+
+def _found_again(call: Call, path: str) -> None:
+    """A ledger that was deleted is back: that is no finding any more."""
+    baseline = call.vault.baseline
+    lasting = findings_of(baseline.meta("lasting"))
+    still = [one for one in lasting if one.path != path]
+    if len(still) < len(lasting):
+        baseline.set_meta("lasting", findings_text(still))
 
 
 def _apply(call: Call, identifier: str) -> None:

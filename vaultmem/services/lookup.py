@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.ids import SHORT_LENGTH, is_id
+from vaultmem.core.ids import SHORT_LENGTH, is_id, with_prefix
 from vaultmem.core.naming import name_key
 from vaultmem.core.place import folder_category
 from vaultmem.errors import AmbiguousIdError, NoteNotFoundError
@@ -73,7 +73,7 @@ def load(call: Call, row: MemoryRow) -> FoundMemory:
 def _rows(call: Call, name: str) -> list[MemoryRow]:
     baseline = call.vault.baseline
     if is_id(name, "cand"):
-        name = f"mem_{name[5:]}"
+        name = with_prefix(name, "mem")
     if is_id(name):
         return baseline.memories("id = ?", name)
     by_path = baseline.memories("path = ? OR path = ?", name, f"{name}.md")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.values import Kind, WrongValueError, read
-from vaultmem.errors import EditRefusedError, NoteError, NoteNotFoundError
+from vaultmem.errors import EditRefusedError, NoteNotFoundError, naming
 from vaultmem.notes.frontmatter import get_properties, set_property, unset_property
 from vaultmem.services.sync import sync
 from vaultmem.store.etag import etag_of
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from vaultmem.notes.frontmatter import Value
     from vaultmem.services.call import Call
 
-_T = TypeVar("_T")
 _LISTS = ("multitext", "tags", "aliases")
 _KINDS = {
     "number": Kind.NUMBER,
@@ -63,8 +62,8 @@ def get(call: Call, path: str) -> Mapping[str, Value]:
         NoteError, UnsafePathError: if it cannot be read; the message names the line.
     """
     relative = note_path(call, path)
-    with_path = _naming(relative)
-    return with_path(lambda: get_properties(read_note(call.vault.path, relative)))
+    with naming(relative):
+        return get_properties(read_note(call.vault.path, relative))
 
 
 def put(call: Call, path: str, key: str, texts: Sequence[str]) -> Property:
@@ -100,9 +99,9 @@ def remove(call: Call, path: str, key: str) -> Property:
 def _write(call: Call, verb: str, relative: str, change: Callable[[bytes], bytes]) -> Property:
     call.person_only(verb)
     with call.vault.lock():
-        with_path = _naming(relative)
-        before = with_path(lambda: read_note(call.vault.path, relative))
-        after = with_path(lambda: change(before))
+        with naming(relative):
+            before = read_note(call.vault.path, relative)
+            after = change(before)
         if after == before:
             return Property(relative, changed=False)
         replace_file(call.vault.path, relative, after, expected=etag_of(before))
@@ -138,15 +137,3 @@ def _widget_of(value: Value) -> str | None:
     if isinstance(value, bool):
         return "checkbox"
     return "number" if isinstance(value, int | float) else None
-
-
-def _naming(path: str) -> Callable[[Callable[[], _T]], _T]:
-    """Let an error of reading or editing name the note."""
-
-    def run(action: Callable[[], _T]) -> _T:
-        try:
-            return action()
-        except NoteError as error:
-            raise error.at(path) from None
-
-    return run

@@ -11,6 +11,7 @@ from vaultmem.store.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from vaultmem.store.baseline import NoteRow
     from vaultmem.store.vault import OpenVault
     from vaultmem.store.walk import Stat
 
@@ -52,7 +53,8 @@ class Observation(NamedTuple):
 def observe(vault: OpenVault) -> Observation:
     """Walk the vault and read what may have changed; nothing is written.
 
-    A note below a folder that cannot be listed is not called vanished: it may be there.
+    A note that cannot be listed, or in whose place or folder's place a link stands, is not called
+    vanished: it may be there.
     """
     found = walk(vault.path)
     known = vault.baseline.stats()
@@ -60,15 +62,28 @@ def observe(vault: OpenVault) -> Observation:
     waiting = vault.baseline.waiting()
     suspects |= (vault.baseline.racy() | waiting) & found.notes.keys()
     fresh, touched = _look(vault, found.notes, sorted(suspects), waiting) if suspects else ([], [])
-    hidden = tuple(f"{folder}/" for folder in found.unreadable if folder)
+    unseen = {*found.unreadable, *found.links} - {""}
+    hidden = tuple(f"{folder}/" for folder in unseen)
     vanished = sorted(
-        path for path in known.keys() - found.notes.keys() if not path.startswith(hidden or ("\0",))
+        path
+        for path in known.keys() - found.notes.keys()
+        if path not in unseen and not path.startswith(hidden or ("\0",))
     )
     if "" in found.unreadable:
         vanished = []
     return Observation(
         fresh, touched, vanished, found.links, found.unreadable, len(found.notes), found.leftovers
     )
+
+
+def look_again(vault: OpenVault, row: NoteRow) -> Fresh | None:
+    """A note as it is now, although it did not change; None if it cannot be read."""
+    from vaultmem.store.files import read_note  # as below
+
+    try:
+        return Fresh(row.path, row.stat, read_note(vault.path, row.path))
+    except (NoteNotFoundError, NoteUnreadableError, UnsafePathError):
+        return None
 
 
 def _look(
@@ -81,14 +96,15 @@ def _look(
     touched: list[tuple[str, Stat]] = []
     for path in suspects:
         stat = notes[path]
+        row = vault.baseline.note(path)
         try:
             data = read_note(vault.path, path)
         except NoteNotFoundError:
             continue  # it went away after the walk; the next sync says so
         except (NoteUnreadableError, UnsafePathError) as error:
-            fresh.append(Fresh(path, stat, None, str(error)))
+            if row is None or row.stat != stat or row.etag:
+                fresh.append(Fresh(path, stat, None, str(error)))
             continue
-        row = vault.baseline.note(path)
         if row is not None and row.etag == etag_of(data) and path not in waiting:
             touched.append((path, stat))
         else:

@@ -9,7 +9,9 @@ from vaultmem.core.ids import is_id
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Layer
 from vaultmem.errors import KeyMissingError, NoteNotFoundError, NoteUnreadableError
+from vaultmem.services.attribution import use_place_lines
 from vaultmem.services.classify import Reading, classify
+from vaultmem.services.identify import Following, follow
 from vaultmem.services.lookup import FoundMemory, find_memory, load
 from vaultmem.services.note_property import note_path
 from vaultmem.services.observe import Fresh
@@ -37,15 +39,19 @@ class Ratified(NamedTuple):
     statement: str
 
 
-def unreviewed(call: Call) -> list[FoundMemory]:
-    """The memories whose force this machine has not seen signed, without identity, by path."""
+def unreviewed(call: Call, *, identity: bool = False) -> list[FoundMemory]:
+    """The memories whose force this machine has not seen signed, by path.
+
+    Those of the person's identity, which are ratified one by one, only if `identity` asks for them.
+    """
     ensure_current(call)
     rows = call.vault.baseline.memories("state = 'live' AND force_mac <> '' AND force = 0")
     found = [load(call, row) for row in rows]
     chosen = [
         one
         for one in found
-        if needs_force(one.decoded.memory) and one.decoded.memory.layer is not Layer.IDENTITY
+        if needs_force(one.decoded.memory)
+        and (identity or one.decoded.memory.layer is not Layer.IDENTITY)
     ]
     return sorted(chosen, key=lambda one: one.row.path)
 
@@ -94,7 +100,9 @@ def _held_note(call: Call, name: str) -> NoteRow | None:
     baseline = call.vault.baseline
     rows = baseline.notes_with_id(name) if is_id(name) else []
     row = baseline.note(note_path(call, name)) if not rows else None
-    return next((one for one in [*rows, row] if one is not None and one.state in HELD_BACK), None)
+    held = [one for one in [*rows, row] if one is not None and one.state in HELD_BACK]
+    # an agent that moves a note leaves two: the place that is empty now says nothing
+    return min(held, key=lambda one: not one.etag, default=None)
 
 
 def _accept(call: Call, row: NoteRow) -> Ratified:
@@ -124,8 +132,12 @@ def _accept(call: Call, row: NoteRow) -> Ratified:
     values = {"by": "person", "via": "ratify", "after": content_mac(call, data)}
     vault.append(LedgerKind.ACTIVITY, [entry(call, "approved", reading.id, values)])
     with vault.baseline.transaction():
+        for other in vault.baseline.notes_with_id(reading.id):
+            if other.state == "external" and not other.etag:
+                vault.baseline.drop_note(other.path)
         put_reading(call, reading, state="live")
         put_good_version(call, row.path, data, decoded)
+        use_place_lines(call, reading.id)
     found_now = find_memory(call, reading.id)
     if can_act(found_now.decoded.memory):
         give_force(call, found_now)
@@ -134,8 +146,6 @@ def _accept(call: Call, row: NoteRow) -> Ratified:
 
 def _as_new(call: Call, reading: Reading) -> Ratified:
     """A held note that has no id yet becomes a memory like any that a person writes."""
-    from vaultmem.services.identify import Following, follow
-
     decoded = reading.decoded
     statement = decoded.memory.statement if decoded is not None else ""
     if decoded is not None and (stone := tombstone_for(call, "", decoded.memory)) is not None:
@@ -154,6 +164,7 @@ def _let_go(call: Call, row: NoteRow) -> Ratified:
     with baseline.transaction():
         baseline.drop_note(row.path)
         baseline.set_state(row.id, MISSING, call.seconds)
+        use_place_lines(call, row.id)
     call.vault.append(
         LedgerKind.ACTIVITY, [entry(call, "vanished", row.id, {"by": "person", "via": "ratify"})]
     )

@@ -88,7 +88,7 @@ def put_good_version(
     base = float(memory.evidence_count)
     mac = force_mac(call.vault, memory)
     force = bool(mac) and (grant or signed_force(call.vault.baseline, memory.id, mac))
-    standing = standing_of(memory, path=path, force=force)
+    standing = standing_of(memory, path=path, force=force, evidence_count=base)
     row = MemoryRow(
         id=memory.id,
         path=path,

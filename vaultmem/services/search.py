@@ -50,15 +50,13 @@ def search(
         mode: keyword, semantic or hybrid.
         sources: where to look.
         limit: how many notes at most.
-        knowledge: folders of the vault that the user config opens to the agent, `/` for all.
+        knowledge: folders of the vault that the user config opens to the agent, "" for all of it.
     """
     ensure_current(call)
     trouble = refresh(call, engine)
     if mode is not Mode.KEYWORD:
         embed_for_a_moment(engine)
-    within: tuple[str, ...] = ()
-    if call.actor is Actor.AGENT and "/" not in knowledge:
-        within = (call.vault.root, *knowledge)
+    within = (call.vault.root, *knowledge) if call.actor is Actor.AGENT else ()
     found = engine.search(query, mode=mode, sources=sources, within=within, limit=limit)
     if trouble is None or found.degraded is not None:
         return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vaultmem.core.scoring import lifecycle, score
+from vaultmem.core.scoring import lifecycle
+from vaultmem.core.selection import score_on, today
 from vaultmem.notes.schema import MEMORY
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.record import findings_of
@@ -52,12 +53,7 @@ def show(call: Call, name: str) -> Shown:
     ensure_current(call)
     found = find_memory(call, name)
     memory, standing = found.decoded.memory, found.standing
-    value = score(
-        standing.cue,
-        standing.category,
-        standing.evidence_count,
-        call.seconds - standing.reinforced,
-    )
+    value = score_on(standing, today(call.seconds))
     known: dict[str, object] = {row.name: getattr(memory, row.name, None) for row in MEMORY}
     known["type"] = "memory"
     own = {key: item for key, item in found.decoded.properties.items() if key not in known}

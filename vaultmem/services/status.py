@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.model import Category, Layer
 from vaultmem.core.place import Kind
-from vaultmem.core.scoring import lifecycle, score
-from vaultmem.core.selection import is_unreviewed
+from vaultmem.core.scoring import lifecycle
+from vaultmem.core.selection import is_unreviewed, score_on, today
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
@@ -63,11 +63,10 @@ def status(call: Call, *, why: str, model: str) -> Status:
     vault, baseline = call.vault, call.vault.baseline
     memories: dict[str, int] = {"identity": 0} | {name.value: 0 for name in Category}
     lives: dict[str, int] = {}
-    standings = baseline.standings()
+    standings, day = baseline.standings(), today(call.seconds)
     for one in standings:
         memories["identity" if one.layer == Layer.IDENTITY else one.category] += 1
-        value = score(one.cue, one.category, one.evidence_count, call.seconds - one.reinforced)
-        word = lifecycle(value).value
+        word = lifecycle(score_on(one, day)).value
         lives[word] = lives.get(word, 0) + 1
     notes: dict[str, int] = {}
     for row in baseline.notes():

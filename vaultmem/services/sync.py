@@ -12,16 +12,18 @@ from vaultmem.core.sync import Seen as SeenNote
 from vaultmem.services import ledgers
 from vaultmem.services.attribution import Origin, origin_of_loss, tool_is_running
 from vaultmem.services.call import Actor
-from vaultmem.services.changes import Changes, Seen
+from vaultmem.services.changes import Changes
 from vaultmem.services.classify import Reading, classify
 from vaultmem.services.grace import due, pass_time
-from vaultmem.services.observe import Observation, observe
+from vaultmem.services.observe import Observation, look_again, observe
 from vaultmem.services.record import findings_of, put_reading
+from vaultmem.store.baseline import EXTERNAL
 from vaultmem.store.files import clean_temporaries
 
 if TYPE_CHECKING:
     from vaultmem.core.sync import Change
     from vaultmem.services.call import Call
+    from vaultmem.services.holding import Seen
     from vaultmem.store.baseline import MemoryRow
 
 LEFTOVER_SECONDS = 60.0
@@ -140,11 +142,17 @@ class _Sync:
             ledgers.take_in(call, [one for one in readings if one.kind is Kind.LEDGER])
             memories = {one.path: one for one in readings if one.kind is Kind.MEMORY}
             lost = self._lost(readings)
-            changes = Changes(call, memories, typed=self._typed, certain=self._certain)
-            for change in self._planned(memories, lost, accept=accept):
+            memories |= self._copies(memories, lost)
+            changes = Changes(call, memories, typed=self._typed, certain=self._certain, lost=lost)
+            planned = self._planned(memories, lost, accept=accept)
+            others = [one for one in readings if one.kind not in (Kind.LEDGER, Kind.MEMORY)]
+            for one in others:  # first: a note that we make takes no name that one of them has
+                if one.path not in lost:
+                    put_reading(call, one)
+            for change in planned:
                 changes.act(change)
-            for one in readings:
-                if one.kind not in (Kind.LEDGER, Kind.MEMORY):
+            for one in others:
+                if one.path in lost:
                     put_reading(call, one)
             pass_time(call)
             if not self._baseline.meta("adopted"):
@@ -172,6 +180,23 @@ class _Sync:
                 lost.append(one.path)
         return lost
 
+    def _copies(self, memories: dict[str, Reading], lost: list[str]) -> dict[str, Reading]:
+        """Notes that did not change and hold the id of a note that is gone: one of them is it."""
+        rows = [self._baseline.note(path) for path in lost]
+        rows += [self._baseline.note(one.path) for one in memories.values()]
+        left = {row.id for row in rows if row is not None and row.id and row.state != EXTERNAL}
+        left -= {one.id for one in memories.values() if one.id}
+        found: dict[str, Reading] = {}
+        for row in (row for key in sorted(left) for row in self._baseline.notes_with_id(key)):
+            if row.state != "copy" or row.path in memories or row.path in self._seen.vanished:
+                continue
+            fresh = look_again(self._call.vault, row)
+            if fresh is not None:
+                reading = classify(fresh, root=self._call.vault.root, known=self._is_memory)
+                if reading.kind is Kind.MEMORY:
+                    found[row.path] = reading
+        return found
+
     def _planned(
         self, memories: dict[str, Reading], lost: list[str], *, accept: bool
     ) -> list[Change]:
@@ -189,7 +214,10 @@ class _Sync:
                 self._forget_file(path, at)
         gone = [one for one in changes if isinstance(one, Vanished)]
         unexplained = {
-            one.path for one in gone if origin_of_loss(self._call, one.id) is not Origin.DEVICE
+            one.path
+            for one in gone
+            if origin_of_loss(self._call, one.id) not in (Origin.DEVICE, Origin.EXTERNAL)
+            and one.path not in self._baseline.external()
         }
         live = [row.path for row in self._baseline.memories("state = 'live'")] if gone else []
         if accept or not too_many_vanished(unexplained, live):

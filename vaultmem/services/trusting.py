@@ -7,10 +7,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.ids import ulid
+from vaultmem.core.ids import new_id
 from vaultmem.errors import VaultNotFoundError
 from vaultmem.services.call import refuse_agent
-from vaultmem.services.init import new_identity
+from vaultmem.services.vault_id import new_identity
 from vaultmem.store.discovery import find_root
 from vaultmem.store.settings import read_settings
 from vaultmem.store.state import VaultState
@@ -64,7 +64,7 @@ def trust_vault(
         raise VaultNotFoundError(f"{path} holds no memory root. Run `vaultmem init {path}` first.")
     identifier = read_settings(real, root).settings.id
     if place is Place.COPIED:
-        identifier = f"vault_{ulid(int(now.timestamp() * 1000), random(10))}"
+        identifier = new_id("vault", now, random(10))
         new_identity(home, real, root, identifier)
     elif place is Place.MOVED and identifier is not None:
         VaultState.open(home, identifier, real, root=root, moved=True)

@@ -28,6 +28,9 @@ def watch(
         call: gives the circumstances of each sync, at its moment.
         path: the vault's folder.
         stop: ends the watch; None for an interrupt only.
+
+    Raises:
+        KeyboardInterrupt: if a person interrupts it.
     """
     from watchfiles import watch as changes
 
@@ -40,7 +43,6 @@ def watch(
         rust_timeout=TICK_MS,
         yield_on_timeout=True,
         stop_event=stop,
-        raise_interrupt=False,
     ):
         found = sync(call(), typed=False)
         if found.changes or found.applied:

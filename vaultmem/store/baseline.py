@@ -7,81 +7,25 @@ the feed that the search index follows; `ledger` is every device's ledger, read 
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.standing import STANDING_COLUMNS, Standing
-from vaultmem.errors import VaultError
+from vaultmem.store.baseline_file import connect
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from vaultmem.store.walk import Stat
 
-VERSION = 1
+EXTERNAL = "external"
+"""State of a note that holds what an agent did to it; not in force."""
 RACY_NS = 2_000_000_000
 """A note changed this shortly before it was recorded may change again within one clock tick."""
 
-_NUMBERS = frozenset(
-    (
-        "confidence",
-        "evidence_count",
-        "pinned",
-        "enforced",
-        "force",
-        "reinforced",
-        "created",
-        "review",
-        "valid_from",
-        "valid_to",
-        "expires",
-    )
-)
-_COLUMNS = ", ".join(
-    f"{name} {'REAL' if name in _NUMBERS else 'TEXT'} NOT NULL" for name in STANDING_COLUMNS
-)
 _STANDING = ", ".join(STANDING_COLUMNS)
-_SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS notes (
-  path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, inode INTEGER NOT NULL,
-  ctime_ns INTEGER NOT NULL, recorded_ns INTEGER NOT NULL, etag TEXT NOT NULL, kind TEXT NOT NULL,
-  id TEXT NOT NULL, state TEXT NOT NULL, stem TEXT NOT NULL, findings TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS notes_by_stem ON notes (stem);
-CREATE INDEX IF NOT EXISTS notes_in_trouble ON notes (path) WHERE findings <> '';
-CREATE INDEX IF NOT EXISTS notes_waiting ON notes (path) WHERE state = 'waiting';
-CREATE INDEX IF NOT EXISTS notes_by_id ON notes (id) WHERE id <> '';
-CREATE TABLE IF NOT EXISTS memories (
-  {_COLUMNS},
-  state TEXT NOT NULL, since REAL NOT NULL, etag TEXT NOT NULL, evidence_base REAL NOT NULL,
-  statement_key TEXT NOT NULL, force_mac TEXT NOT NULL,
-  PRIMARY KEY (id)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS memories_missing ON memories (id) WHERE state = 'missing';
-CREATE INDEX IF NOT EXISTS memories_by_path ON memories (path);
-CREATE INDEX IF NOT EXISTS memories_by_statement ON memories (statement_key);
-CREATE TABLE IF NOT EXISTS contents (id TEXT PRIMARY KEY, bytes BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS changes (path TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS changes_by_seq ON changes (seq);
-CREATE TABLE IF NOT EXISTS ledger (
-  line TEXT PRIMARY KEY, kind TEXT NOT NULL, device TEXT NOT NULL, at TEXT NOT NULL,
-  act TEXT NOT NULL, note TEXT NOT NULL, data TEXT NOT NULL, after TEXT NOT NULL,
-  signed INTEGER NOT NULL, file TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS ledger_by_note ON ledger (note, kind);
-CREATE INDEX IF NOT EXISTS ledger_by_after ON ledger (after) WHERE after <> '';
-CREATE TABLE IF NOT EXISTS pending (
-  id TEXT NOT NULL, act TEXT NOT NULL, keys TEXT NOT NULL, after TEXT NOT NULL, at REAL NOT NULL,
-  PRIMARY KEY (id, act)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS windows (
-  pid INTEGER NOT NULL, opened_ns INTEGER NOT NULL, closed_ns INTEGER NOT NULL
-);
-PRAGMA user_version = {VERSION};
-"""
 
 
 class NoteRow(NamedTuple):
@@ -148,7 +92,11 @@ class Pending(NamedTuple):
 
 
 class Baseline:
-    """The tables above; one connection, opened by `open_baseline`."""
+    """The tables above; one connection, opened by `open_baseline`.
+
+    Every method may raise what `store.baseline_file` makes of SQLite's errors: VaultError for a
+    damaged file, which is set aside, BusyError, ReadOnlyError and DiskFailedError.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._sql = connection
@@ -160,16 +108,20 @@ class Baseline:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All of it or nothing; nests by joining the outer one."""
-        if self._sql.in_transaction:
+        if self._is_open():
             yield
             return
         self._sql.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            self._sql.execute("ROLLBACK")
+            if self._is_open():  # SQLite takes it back itself when the disk is full
+                self._sql.execute("ROLLBACK")
             raise
         self._sql.execute("COMMIT")
+
+    def _is_open(self) -> bool:
+        return self._sql.in_transaction
 
     # meta
 
@@ -201,6 +153,20 @@ class Baseline:
         rows = self._sql.execute("SELECT path FROM notes WHERE state = 'waiting'")
         return {row[0] for row in rows}
 
+    def external(self) -> set[str]:
+        """The notes that hold, or miss, what an agent did to them."""
+        rows = self._sql.execute("SELECT path FROM notes WHERE state = ?", (EXTERNAL,))
+        return {row[0] for row in rows}
+
+    def external_rows(self) -> list[NoteRow]:
+        """The notes that an agent made, of which no memory is known, by path."""
+        rows = self._sql.execute(
+            "SELECT * FROM notes WHERE state = ? AND id NOT IN (SELECT id FROM memories)"
+            " ORDER BY path",
+            (EXTERNAL,),
+        )
+        return [NoteRow._make(row) for row in rows]
+
     def finding_texts(self) -> list[str]:
         """What is wrong with the notes, by path, then what is wrong and has no note any more."""
         rows = self._sql.execute("SELECT findings FROM notes WHERE findings <> '' ORDER BY path")
@@ -220,6 +186,11 @@ class Baseline:
         )
         return [NoteRow._make(row) for row in rows]
 
+    def paths(self) -> list[str]:
+        """Every file, by path."""
+        rows = self._sql.execute("SELECT path FROM notes ORDER BY path")
+        return [row[0] for row in rows]
+
     def notes_with_id(self, identifier: str) -> list[NoteRow]:
         """The files that carry an id; more than one where a note was copied."""
         rows = self._sql.execute("SELECT * FROM notes WHERE id = ? ORDER BY path", (identifier,))
@@ -233,6 +204,8 @@ class Baseline:
     def put_note(self, row: NoteRow) -> None:
         """Record what was seen of a file, and tell the feed."""
         self._sql.execute("INSERT OR REPLACE INTO notes VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", row)
+        if row.state not in (EXTERNAL, "broken"):  # mended, it may say what it said
+            self._sql.execute("DELETE FROM contents WHERE id = ?", (f"external {row.path}",))
         self.touch(row.path)
 
     def restat(self, path: str, stat: Stat, recorded_ns: int) -> None:
@@ -249,6 +222,7 @@ class Baseline:
     def drop_note(self, path: str) -> None:
         """Forget a file that is gone, and tell the feed."""
         self._sql.execute("DELETE FROM notes WHERE path = ?", (path,))
+        self._sql.execute("DELETE FROM contents WHERE id = ?", (f"external {path}",))
         self.touch(path)
 
     # memories
@@ -337,6 +311,16 @@ class Baseline:
         """The version that `keep_before` kept."""
         return self.content(f"before {identifier}")
 
+    def keep_external(self, path: str, content: bytes) -> None:
+        """Keep what an agent wrote into the note at `path`, as long as the note is external."""
+        self._sql.execute(
+            "INSERT OR REPLACE INTO contents VALUES (?, ?)", (f"external {path}", content)
+        )
+
+    def content_external(self, path: str) -> bytes | None:
+        """What an agent wrote into the note at `path`; None where the note is not external."""
+        return self.content(f"external {path}")
+
     # the feed
 
     def touch(self, path: str) -> None:
@@ -401,9 +385,16 @@ class Baseline:
         return bool(row[0])
 
     def settle(self, change: Pending) -> None:
-        """The change is explained or has become the person's."""
+        """The change is explained or has become the person's.
+
+        The version before is kept until no other change of the memory waits.
+        """
         self._sql.execute("DELETE FROM pending WHERE id = ? AND act = ?", (change.id, change.act))
-        self._sql.execute("DELETE FROM contents WHERE id = ?", (f"before {change.id}",))
+        self._sql.execute(
+            "DELETE FROM contents WHERE id = 'before ' || ?1"
+            " AND NOT EXISTS (SELECT 1 FROM pending WHERE id = ?1)",
+            (change.id,),
+        )
 
     # windows in which a tool of the agent may write
 
@@ -430,36 +421,6 @@ def open_baseline(path: Path) -> Baseline:
 
     Raises:
         VaultError: if the file cannot be opened, or another process keeps it locked for 10 s.
+        BusyError, ReadOnlyError, DiskFailedError: as every method of `Baseline`.
     """
-    try:
-        return Baseline(_connect(path))
-    except sqlite3.OperationalError as error:
-        raise VaultError(
-            f"{path} cannot be opened ({error}). Check the folder and its disk."
-        ) from error
-    except sqlite3.DatabaseError:
-        path.replace(path.with_suffix(".broken"))
-        for extra in ("-wal", "-shm"):
-            path.with_name(path.name + extra).unlink(missing_ok=True)
-        return Baseline(_connect(path))
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=10, isolation_level=None)
-    try:
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version == 0:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-        else:
-            _check_version(version)
-        connection.execute("PRAGMA synchronous = NORMAL")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _check_version(version: int) -> None:
-    if version != VERSION:
-        raise sqlite3.DatabaseError(f"baseline version {version}, not {VERSION}")
+    return Baseline(connect(path))

@@ -22,7 +22,9 @@ _MAX_PACKED = 32 << 20
 _MAX_SYMBOLIC = 5
 """Refs that point to refs to follow, as git does."""
 
-_HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+"""The whole hash of a commit, SHA-1 or SHA-256."""
+
 _SECTION = re.compile(r"\s*\[\s*([\w.-]+)(?:\s+\"((?:[^\"\\]|\\.)*)\")?\s*\]")
 _ENTRY = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?")
 
@@ -137,7 +139,7 @@ def _is_repository(folder: Path) -> bool:
 def _resolve(common: Path, name: str) -> str | None:
     for _ in range(_MAX_SYMBOLIC):
         text = (_text(common / name, _MAX_POINTER) or "").strip()
-        if _HASH.fullmatch(text):
+        if COMMIT.fullmatch(text):
             return text
         if not text.startswith("ref:"):
             return _packed(common, name)
@@ -150,7 +152,7 @@ def _resolve(common: Path, name: str) -> str | None:
 def _packed(common: Path, name: str) -> str | None:
     text = _text(common / "packed-refs", _MAX_PACKED) or ""
     match = re.search(rf"^([0-9a-f]{{40,64}}) {re.escape(name)}$", text, re.MULTILINE)
-    return match[1] if match and _HASH.fullmatch(match[1]) else None
+    return match[1] if match and COMMIT.fullmatch(match[1]) else None
 
 
 def _text(path: Path, limit: int) -> str | None:

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
-from vaultmem.core.settings import DEFAULT_ROOT
-from vaultmem.core.settings import SETTINGS_NOTE as SETTINGS
+from vaultmem.core.settings import DEFAULT_ROOT, SETTINGS_NOTE
 from vaultmem.errors import (
     NoteUnreadableError,
     UnsafePathError,
     VaultNotFoundError,
     VaultNotTrustedError,
 )
+from vaultmem.store.checkout import MAX_LEVELS
 from vaultmem.store.paths import is_link, resolve_inside
 from vaultmem.store.project import locate
 from vaultmem.store.settings import MAX_SETTINGS, read_settings
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
     from vaultmem.config import Environment, TrustedVault, UserConfig
     from vaultmem.store.pi_settings import ProjectSettings
-
-MAX_LEVELS = 64
-"""Folders above the working folder that are looked at."""
 
 MAX_CHILDREN = 1000
 """Folders of a vault that are looked at for a memory root of another name than the usual one."""
@@ -110,13 +107,13 @@ def find_root(vault: Path, config: UserConfig) -> tuple[str | None, tuple[Findin
     if trusted is not None and _is_folder(vault, trusted.root):
         return trusted.root, ()
     findings = []
-    for relative in (DEFAULT_ROOT, f"{DEFAULT_ROOT}/{SETTINGS}"):
+    for relative in (DEFAULT_ROOT, f"{DEFAULT_ROOT}/{SETTINGS_NOTE}"):
         if _is_link(vault / relative):
             message = f"`{relative}` in {vault} is a symbolic link, which is never followed."
             findings.append(finding("VM209", message, path=relative))
-    if not findings and _is_file(vault, f"{DEFAULT_ROOT}/{SETTINGS}"):
+    if not findings and _is_file(vault, f"{DEFAULT_ROOT}/{SETTINGS_NOTE}"):
         return DEFAULT_ROOT, ()
-    marked = [name for name in _children(vault) if _is_marked(vault, name)]
+    marked = [name for name in _children(vault) if is_marked(vault, name)]
     return (marked[0] if marked else None), tuple(findings)
 
 
@@ -126,6 +123,23 @@ def trusted_entry(real: Path, config: UserConfig) -> TrustedVault | None:
         if _same(entry.path, real):
             return entry
     return None
+
+
+def is_marked(vault: Path, root: str) -> bool:
+    """Whether a folder of the vault holds a `Settings.md` of `type: settings`."""
+    relative = f"{root}/{SETTINGS_NOTE}"
+    if not _is_file(vault, relative):
+        return False
+    from vaultmem.notes.frontmatter import get_properties
+    from vaultmem.store.bounded import Unread, read_inside
+
+    data = read_inside(vault, relative, limit=MAX_SETTINGS)
+    if isinstance(data, Unread):
+        return False
+    try:
+        return get_properties(data).get("type") == "settings"
+    except NoteUnreadableError:
+        return False
 
 
 class _Search:
@@ -174,7 +188,7 @@ class _Search:
         for place in (self._cwd, *self._cwd.parents)[:MAX_LEVELS]:
             if (entry := trusted_entry(place, self._config)) is not None:
                 return self._trusted(entry, place, Rule.PARENT)
-            if os.path.lexists(place / DEFAULT_ROOT / SETTINGS):
+            if os.path.lexists(place / DEFAULT_ROOT / SETTINGS_NOTE):
                 self._not_trusted("VM206", place, f"{place} is a vault")
                 return None
         self.tried.append("no parent folder is a vault")
@@ -254,22 +268,6 @@ def _children(vault: Path) -> Iterator[str]:
     except OSError:
         return
     yield from (name for name in names[:MAX_CHILDREN] if not name.startswith("."))
-
-
-def _is_marked(vault: Path, name: str) -> bool:
-    relative = f"{name}/{SETTINGS}"
-    if not _is_file(vault, relative):
-        return False
-    from vaultmem.notes.frontmatter import get_properties
-    from vaultmem.store.bounded import Unread, read_inside
-
-    data = read_inside(vault, relative, limit=MAX_SETTINGS)
-    if isinstance(data, Unread):
-        return False
-    try:
-        return get_properties(data).get("type") == "settings"
-    except NoteUnreadableError:
-        return False
 
 
 def _is_folder(vault: Path, relative: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from vaultmem.core.finding import Finding, finding
+from vaultmem.core.finding import Finding, finding, printable
 from vaultmem.store.obsidian import APP, read_filters
 from vaultmem.store.paths import path_key
 
@@ -66,7 +66,7 @@ def excluded_by(entries: Iterable[str]) -> tuple[Excluded, tuple[Finding, ...]]:
         elif (pattern := _compile(entry[1:-1])) is not None:
             patterns.append(pattern)
         else:
-            message = f"The Excluded-files pattern `{_shown(entry)}` cannot be used here."
+            message = f"The Excluded-files pattern `{printable(entry)}` cannot be used here."
             findings.append(finding("VM216", message, path=APP))
     return Excluded(tuple(prefixes), tuple(patterns)), tuple(findings)
 
@@ -85,7 +85,3 @@ def _compile(pattern: str) -> _Pattern | None:
     except (re2.error, UnicodeEncodeError):
         return None
     return compiled
-
-
-def _shown(entry: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in entry[:60])

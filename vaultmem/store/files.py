@@ -22,7 +22,7 @@ from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.failures import note_changed, note_not_found, write_errors
 from vaultmem.store.leftovers import Cleaned, clean_temporaries
 from vaultmem.store.paths import resolve_inside
-from vaultmem.store.swap import move, swap_in, take_away, take_new_name
+from vaultmem.store.swap import move, swap_in, take_away, take_new_name, write_beside
 from vaultmem.store.temporaries import REMOVAL, is_temporary, kept_beside, temporary_beside
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def replace_file(
         found = path.lstat()
         if not found.st_mode & 0o222:
             raise PermissionError(errno.EACCES, "the file is marked read-only")
-        temporary = _write_beside(path, data, like=found)
+        temporary = write_beside(path, data, dress=lambda made: _take_after(made, found))
         try:
             swapped = swap_in(temporary, path, old=expected, new=new)
         finally:
@@ -118,7 +118,7 @@ def create_file(root: Path, relative: str, data: bytes, *, hidden: bool = False)
     path = resolve_inside(root, relative, hidden=hidden)
     with write_errors(relative):
         _make_folders(root, path.parent)
-        temporary = _write_beside(path, data)
+        temporary = write_beside(path, data)
         try:
             take_new_name(temporary, path)
         finally:
@@ -164,24 +164,6 @@ def move_file(root: Path, old: str, new: str, *, expected: Etag, hidden: bool = 
         move(source, target)
         for folder in {source.parent, target.parent}:
             DISK.sync_folder(folder)
-
-
-def _write_beside(path: Path, data: bytes, *, like: os.stat_result | None = None) -> Path:
-    """Write a durable temporary; the name that it has then. Mode and owner as `like`."""
-    temporary = temporary_beside(path)
-    try:
-        descriptor = DISK.open_new(temporary)
-        try:
-            DISK.write(descriptor, data)
-            if like is not None:
-                _take_after(temporary, like)
-            DISK.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-    except BaseException:
-        DISK.unlink(temporary)
-        raise
-    return temporary
 
 
 def _take_after(temporary: Path, like: os.stat_result) -> None:

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
-from vaultmem.core.ids import is_id
+from vaultmem.core.ids import ULID_FORM, is_id
 from vaultmem.core.ledger import (
     UNSIGNED,
     LedgerEntry,
@@ -39,9 +39,7 @@ FOLDER = "System/Ledger"
 DOMAIN = "ledger"
 """The key's domain for signatures of ledger lines."""
 
-_NAME = re.compile(
-    rf"(\d{{4}}-\d\d) ({'|'.join(LedgerKind)}) (dev_[0-7][0-9A-HJKMNP-TV-Z]{{25}})\.md"
-)
+_NAME = re.compile(rf"(\d{{4}}-\d\d) ({'|'.join(LedgerKind)}) (dev_{ULID_FORM})\.md")
 _WORDS = (
     "Written by vaultmem: one line for each event, times in UTC. Nothing here needs reading.\n\n"
 )

@@ -15,7 +15,6 @@ from vaultmem.errors import BusyError, ReadOnlyError
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
     from typing import Self
 
     from filelock import BaseFileLock
@@ -81,12 +80,7 @@ class VaultLock:
         holder.depth += 1
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         holder = _HOLDERS[self._place]
         holder.depth -= 1
         try:

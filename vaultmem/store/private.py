@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import DiskFailedError, ReadOnlyError, UnsafePathError
 from vaultmem.store.disk import DISK, read_regular
+from vaultmem.store.failures import REFUSED
 from vaultmem.store.paths import is_link
-from vaultmem.store.swap import take_new_name
-from vaultmem.store.temporaries import temporary_beside
+from vaultmem.store.swap import take_new_name, write_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 _OTHERS = 0o077
-_REFUSED = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
 
 
 def private_folder(folder: Path) -> bool:
@@ -93,7 +92,7 @@ def write_private(path: Path, data: bytes) -> None:
         DiskFailedError: if the disk is full or fails.
     """
     with _translated(path):
-        temporary = _write_beside(path, data)
+        temporary = _private_beside(path, data)
         try:
             DISK.replace(temporary, path)
         except BaseException:
@@ -110,7 +109,7 @@ def create_private(path: Path, data: bytes) -> bool:
         DiskFailedError: if the disk is full or fails.
     """
     with _translated(path):
-        temporary = _write_beside(path, data)
+        temporary = _private_beside(path, data)
         try:
             take_new_name(temporary, path)
         except FileExistsError:
@@ -119,6 +118,15 @@ def create_private(path: Path, data: bytes) -> bool:
             DISK.unlink(temporary)
         DISK.sync_folder(path.parent)
     return True
+
+
+def keep_copy(path: Path, data: bytes) -> None:
+    """Write a private file, with its folder, that can be made anew; where that fails, it is not."""
+    try:
+        private_folder(path.parent)
+        write_private(path, data)
+    except (UnsafePathError, ReadOnlyError, DiskFailedError):
+        return
 
 
 def _only_mine(path: Path, found: os.stat_result, mode: int) -> bool:
@@ -133,20 +141,10 @@ def _only_mine(path: Path, found: os.stat_result, mode: int) -> bool:
     return True
 
 
-def _write_beside(path: Path, data: bytes) -> Path:
-    temporary = temporary_beside(path)
-    try:
-        descriptor = DISK.open_new(temporary, FILE_MODE)
-        try:
-            DISK.set_mode(temporary, FILE_MODE)
-            DISK.write(descriptor, data)
-            DISK.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-    except BaseException:
-        DISK.unlink(temporary)
-        raise
-    return temporary
+def _private_beside(path: Path, data: bytes) -> Path:
+    return write_beside(
+        path, data, mode=FILE_MODE, dress=lambda made: DISK.set_mode(made, FILE_MODE)
+    )
 
 
 @contextmanager
@@ -158,7 +156,7 @@ def _translated(path: Path) -> Iterator[None]:
             raise UnsafePathError(
                 f"{path} is a symbolic link. Put a real file in its place."
             ) from None
-        if error.errno in _REFUSED:
+        if error.errno in REFUSED:
             raise ReadOnlyError(
                 f"{path} cannot be used ({error.strerror}). "
                 "Check its permissions, or set VAULTMEM_HOME to a folder of your own."

@@ -14,13 +14,13 @@ from vaultmem.core.origin import MAX_ID, is_project_id, looks_like_origin, origi
 from vaultmem.errors import ConfigError
 from vaultmem.store.checkout import MAX_LEVELS, Broken, Checkout, find_checkout, remotes
 from vaultmem.store.package_name import PACKAGE_FILES, package_name
-from vaultmem.store.pi_settings import ProjectSettings, read_project_settings
+from vaultmem.store.pi_settings import SETTINGS, ProjectSettings, read_project_settings
 
 if TYPE_CHECKING:
     from vaultmem.store.pi_settings import Said
 
 
-_PROJECT_FILES = (*PACKAGE_FILES, ".pi/settings.json")
+_PROJECT_FILES = (*PACKAGE_FILES, SETTINGS)
 
 
 class Source(StrEnum):
@@ -141,7 +141,7 @@ def _said(said: Said | None, checkout: Checkout | None, findings: list[Finding])
     """The id that the project's settings give, if it is well-formed and nobody else's."""
     if said is None:
         return None
-    path = str(said.folder / ".pi/settings.json")
+    path = str(said.folder / SETTINGS)
     if not is_project_id(said.value):
         message = f"`vaultmem.project` in {path} is no project id; it is not used."
         findings.append(finding("VM208", message, path=path))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.store.bounded import Unread, read_bounded
-from vaultmem.store.checkout import is_shallow, tip
+from vaultmem.store.checkout import COMMIT, is_shallow, tip
+from vaultmem.store.private import keep_copy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 MAX_COMMITS = 1_000_000
 """First parents to follow; the longest public histories have a few hundred thousand."""
-
-_HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 class RootUnknown(NamedTuple):
@@ -47,7 +45,7 @@ def root_commit(checkout: Checkout, *, cache: Path | None = None) -> str | RootU
         return known.root
     root = _walk(checkout, newest, known)
     if cache is not None and isinstance(root, str):
-        _write(checkout, cache, _Known(newest, root))
+        keep_copy(_file(checkout, cache), json.dumps(_Known(newest, root)).encode())
     return root
 
 
@@ -117,21 +115,6 @@ def _read(checkout: Checkout, cache: Path | None) -> _Known | None:
         return None
     if not isinstance(values, list) or len(values) != 2:
         return None
-    if not all(isinstance(value, str) and _HASH.fullmatch(value) for value in values):
+    if not all(isinstance(value, str) and COMMIT.fullmatch(value) for value in values):
         return None
     return _Known(*values)
-
-
-def _write(checkout: Checkout, cache: Path, known: _Known) -> None:
-    """Remember the answer; where that fails, it is looked for again the next time."""
-    target = _file(checkout, cache)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary.unlink(missing_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        with os.fdopen(os.open(temporary, flags, 0o600), "w", encoding="ascii") as file:
-            json.dump(known, file)
-        temporary.replace(target)
-    except OSError:
-        return

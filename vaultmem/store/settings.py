@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.settings import ID, REPORT_BUDGET, SETTINGS_NOTE, Settings, line_of
 from vaultmem.core.settings import read_settings as read_properties
-from vaultmem.errors import ConfigError, NoteUnreadableError
+from vaultmem.errors import ConfigError, NoteUnreadableError, naming
 from vaultmem.store.bounded import Unread, read_inside
 
 if TYPE_CHECKING:
@@ -114,7 +114,9 @@ def write_settings(
     data = read_inside(vault, path, limit=MAX_SETTINGS)
     if isinstance(data, Unread):
         raise ConfigError(f"{path} {data.why}. Put the note back, or run `vaultmem init PATH`.")
-    return replace_file(vault, path, set_properties(data, changes), expected=expected)
+    with naming(path):
+        changed = set_properties(data, changes)
+    return replace_file(vault, path, changed, expected=expected)
 
 
 def new_settings(root: str, *, vault_id: str | None = None) -> bytes:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.ids import is_id, ulid
+from vaultmem.core.settings import DEFAULT_ROOT, SETTINGS_NOTE
 from vaultmem.errors import NoteNotFoundError, NoteUnreadableError, UnsafePathError, VaultIdError
 from vaultmem.store.private import create_private, private_folder, read_private, write_private
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 DEVICE_NAME = "device"
 BINDING_NAME = "binding.json"
-SETTINGS_NAME = "Settings.md"
 
 
 class Binding(NamedTuple):
@@ -47,7 +47,7 @@ class VaultState(NamedTuple):
         vault_id: str,
         vault: Path,
         *,
-        root: str = "Memory",
+        root: str = DEFAULT_ROOT,
         moved: bool = False,
     ) -> VaultState:
         """Make or find the folders for the vault with that id, which lies at `vault`.
@@ -71,7 +71,7 @@ class VaultState(NamedTuple):
         if not is_id(vault_id, "vault"):
             raise VaultIdError(
                 f"{vault_id!r} is not the id of a vault. Correct or remove the `id` line of "
-                f"{root}/{SETTINGS_NAME} in {vault}."
+                f"{root}/{SETTINGS_NOTE} in {vault}."
             )
         folder, cache = home.state / vault_id, home.cache / vault_id
         findings = [
@@ -118,12 +118,14 @@ def read_binding(folder: Path) -> Binding | None:
         return None
 
 
-def known_id(home: HomeDirs, vault: Path) -> str | None:
-    """The id of the vault that this machine last knew at that path, or None."""
+def known_id(home: HomeDirs, vault: Path, root: str) -> str | None:
+    """The id of the vault that this machine last knew there, with that memory root, or None."""
     here = os.path.realpath(vault)
     for folder in sorted(home.state.glob("vault_*")):
         binding = read_binding(folder)
-        if binding is not None and binding.path == here and is_id(binding.id, "vault"):
+        if binding is None or (binding.path, binding.root) != (here, root):
+            continue
+        if is_id(binding.id, "vault"):
             return binding.id
     return None
 
@@ -159,7 +161,7 @@ def _is_other(before: Binding, here: Binding) -> bool:
     try:
         if old.samefile(here.path):
             return False
-        properties = get_properties(read_note(old, f"{before.root}/{SETTINGS_NAME}"))
+        properties = get_properties(read_note(old, f"{before.root}/{SETTINGS_NOTE}"))
     except (FileNotFoundError, NotADirectoryError, NoteNotFoundError):
         return False
     except (OSError, NoteUnreadableError, UnsafePathError):

@@ -12,10 +12,41 @@ from typing import TYPE_CHECKING
 
 from vaultmem.store.disk import DISK, NO_LINKS, UNSUPPORTED, read_regular
 from vaultmem.store.etag import Etag, etag_of
-from vaultmem.store.temporaries import kept_beside
+from vaultmem.store.temporaries import kept_beside, temporary_beside
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+
+def write_beside(
+    path: Path, data: bytes, *, mode: int = 0o666, dress: Callable[[Path], None] | None = None
+) -> Path:
+    """Write a durable temporary beside `path`; returns its place.
+
+    Args:
+        path: the file whose next version it is.
+        data: all its bytes.
+        mode: its permission bits, to which the umask applies.
+        dress: gives it mode and owner before it holds anything.
+
+    Raises:
+        OSError: if it cannot be written; then nothing is left of it.
+    """
+    temporary = temporary_beside(path)
+    try:
+        descriptor = DISK.open_new(temporary, mode)
+        try:
+            if dress is not None:
+                dress(temporary)
+            DISK.write(descriptor, data)
+            DISK.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except BaseException:
+        DISK.unlink(temporary)
+        raise
+    return temporary
 
 
 def swap_in(temporary: Path, path: Path, *, old: Etag, new: Etag) -> bool:

@@ -131,20 +131,16 @@ def _write_copy(home: HomeDirs, stat: _Stat, parsed: _Parsed) -> None:
     """Keep a parsed copy for the next start; where that fails, the next start reads the YAML."""
     import json
 
+    from vaultmem.store.private import keep_copy
+
     copy = {
         "version": _COPY_VERSION,
         "stat": stat,
         "values": parsed.values,
         "lines": dict(parsed.lines),
     }
-    target = home.state / COPY_NAME
-    temporary = home.state / f".{COPY_NAME}.{os.getpid()}.tmp"
     try:
-        home.state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary.unlink(missing_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        with os.fdopen(os.open(temporary, flags, 0o600), "w", encoding="ascii") as file:
-            json.dump(copy, file)
-        temporary.replace(target)
-    except (OSError, ValueError, RecursionError):
+        text = json.dumps(copy)
+    except ValueError:  # a number of more digits than Python spells
         return
+    keep_copy(home.state / COPY_NAME, text.encode())

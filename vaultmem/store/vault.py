@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import VaultIdError
+from vaultmem.errors import KeyMissingError, VaultIdError
 from vaultmem.store.baseline import RACY_NS, Baseline, LedgerRow, NoteRow, open_baseline
 from vaultmem.store.settings import read_settings
 from vaultmem.store.state import VaultState
@@ -55,12 +56,14 @@ class OpenVault:
 
     @cached_property
     def key(self) -> Key | None:
-        """The vault's key, or None on a device that has not been given it.
+        """The vault's key, or None on a device that has not been given it or whose key is damaged.
 
-        Raises:
-            KeyMissingError: if the key file is damaged.
+        A damaged key is no reason to stop: nothing is signed, and `doctor` says so (VM404).
         """
-        return self.state.key_file.load()
+        try:
+            return self.state.key_file.load()
+        except KeyMissingError:
+            return None
 
     def forget_key(self) -> None:
         """Read the key file again at the next use: a key was just imported."""
@@ -132,12 +135,20 @@ class OpenVault:
             statement: what the name is made of.
             identifier: the note's id; its end tells two equal names apart.
         """
-        from vaultmem.core.naming import base_name, name_key, with_suffix
+        from vaultmem.core.naming import base_name, with_suffix
 
         name = base_name(statement)
-        if self.baseline.stems(name_key(name)):
-            name = with_suffix(name, identifier)
-        return f"{self.root}/{folder}/{name}.md"
+        for wanted in (name, with_suffix(name, identifier)):
+            path = f"{self.root}/{folder}/{wanted}.md"
+            if self._is_free(wanted, path):
+                return path
+        return f"{self.root}/{folder}/{identifier}.md"
+
+    def _is_free(self, name: str, path: str) -> bool:
+        """Whether no note of the vault has the name, also one that no sync has seen yet."""
+        from vaultmem.core.naming import name_key
+
+        return not self.baseline.stems(name_key(name)) and not os.path.lexists(self.path / path)
 
 
 def ledger_row(line: LedgerLine, file: str) -> LedgerRow:

@@ -38,7 +38,7 @@ def walk(vault: Path) -> Walk:
         try:
             entries = os.scandir(f"{vault}/{folder}")
         except OSError:
-            unreadable.append(folder.rstrip("/"))
+            unreadable.append(_spelled(folder.rstrip("/")))
             continue
         with entries:
             for entry in entries:
@@ -49,7 +49,7 @@ def walk(vault: Path) -> Walk:
                         leftovers.append(relative)
                     continue
                 if entry.is_symlink():
-                    links.append(relative)
+                    links.append(_spelled(relative))
                 elif entry.is_dir(follow_symlinks=False):
                     pending.append(relative + "/")
                 elif name.endswith((".md", ".MD", ".Md")):
@@ -66,9 +66,14 @@ def _note(
     except FileNotFoundError:
         return  # gone between listing and asking: the next walk agrees
     except (OSError, UnicodeEncodeError):
-        unreadable.append(relative.encode(errors="replace").decode())
+        unreadable.append(_spelled(relative))
         return
     notes[relative] = (found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns)
+
+
+def _spelled(relative: str) -> str:
+    """A path that can be shown and stored, also where its bytes are no valid UTF-8."""
+    return relative.encode(errors="replace").decode()
 
 
 def stat_of(vault: Path, relative: str) -> Stat:

@@ -12,13 +12,12 @@ from vaultmem.app import App
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import count, json_option, print_json, say
 from vaultmem.config import Environment
-from vaultmem.core.model import Category
+from vaultmem.core.model import Category, Layer
 from vaultmem.errors import ReadOnlyError
 from vaultmem.notes.frontmatter import set_property
 from vaultmem.resources import resource
 from vaultmem.services.capture import Wish, add
 from vaultmem.services.doctor import doctor
-from vaultmem.services.indexing import refresh
 from vaultmem.services.ratify import ratify, unreviewed
 from vaultmem.services.report import report
 from vaultmem.services.search import search
@@ -50,8 +49,9 @@ def command(app: App, keep: Path | None, *, as_json: bool) -> None:
     with tempfile.TemporaryDirectory(prefix="vaultmem-demo-") as folder:
         place = Path(folder).resolve()
         vault = place / "vault" if keep is None else keep.resolve()
+        example = resource("example-vault")
         try:
-            shutil.copytree(resource("example-vault"), vault)
+            shutil.copytree(example, vault)
         except OSError as error:
             raise ReadOnlyError(
                 f"The example vault cannot be copied to {vault} ({error.strerror}). "
@@ -80,11 +80,11 @@ def _walk(app: App, *, as_json: bool) -> None:
     tell(
         "\n2. Some memories want to act: pinned, identity, guardrails. Only a person can allow it."
     )
-    waiting = [one.row.id for one in unreviewed(app.call())]
-    identity = [row.id for row in app.vault.baseline.memories("path LIKE '%/Identity/%'")]
-    for identifier in [*waiting, *identity]:
-        ratify(app.call(), identifier)
-    tell(f"   ratify: {len(waiting)} memories and {len(identity)} of your identity.")
+    waiting = unreviewed(app.call(), identity=True)
+    identity = sum(one.decoded.memory.layer is Layer.IDENTITY for one in waiting)
+    for one in waiting:
+        ratify(app.call(), one.row.id)
+    tell(f"   ratify: {len(waiting) - identity} memories and {identity} of your identity.")
 
     tell("\n3. You edit a note, as in Obsidian; one property changes and no other byte.")
     _edit_as_a_person(app, EDITED)
@@ -98,7 +98,6 @@ def _walk(app: App, *, as_json: bool) -> None:
     tell(f"   {added.outcome}: {added.path}")
 
     tell(f"\n5. You search: {QUESTION!r}")
-    refresh(app.call(), app.engine)
     found = search(app.call(), app.engine, QUESTION, limit=3)
     for hit in found.hits:
         tell(f"   {hit.score:.2f}  {hit.title}  [{hit.why}]")
@@ -107,14 +106,14 @@ def _walk(app: App, *, as_json: bool) -> None:
     made = report(app.call(), project=PROJECT, prompt=PROMPT)
     tell(made.text)
 
-    checked = doctor(app.call(), set_up=(), crash_log=app.home.state / "crash.log")
+    checked = doctor(app.call(), set_up=(), crash_log=app.home.crash_log)
     verdict = "nothing is wrong" if checked.ok else count(len(checked.findings), "finding")
     tell(f"\n7. doctor: {verdict}.")
     if as_json:
         print_json(
             {
                 "memories": first.created,
-                "ratified": len(waiting) + len(identity),
+                "ratified": len(waiting),
                 "added": added.path,
                 "hits": [hit.path for hit in found.hits],
                 "mode": found.mode.value,

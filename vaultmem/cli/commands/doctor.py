@@ -44,12 +44,11 @@ def command(app: App, *, fix: bool, as_json: bool) -> int:
 
 def _examine(app: App, *, fix: bool) -> Diagnosis:
     set_up = list(app.config.findings)
-    crash_log = app.home.state / "crash.log"
     try:
         set_up += app.found.findings
         if fix:
             open_or_adopt(app)
-        return doctor(app.call(), set_up=set_up, crash_log=crash_log, fix=fix)
+        return doctor(app.call(), set_up=set_up, crash_log=app.home.crash_log, fix=fix)
     except VaultError as error:
         problem, _, remedy = str(error).partition(". ")
         return diagnose([*set_up, finding("VM221", f"{problem.rstrip('.')}.", remedy=remedy)])

@@ -8,8 +8,7 @@ import click
 
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
-from vaultmem.services.edit import edit, place_of
-from vaultmem.services.sync import sync
+from vaultmem.services.edit import Edited, edit, open_note, take_in
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -43,26 +42,20 @@ def command(
     """
     open_or_adopt(app)
     if statement is None and not properties:
-        _in_editor(app, name, as_json=as_json)
+        _print(_in_editor(app, name), "Nothing was changed in", as_json=as_json)
         return
     done = edit(app.call(), name, statement=statement, properties=dict(properties))
+    _print(done, "Nothing to change in", as_json=as_json)
+
+
+def _in_editor(app: App, name: str) -> Edited:
+    opened = open_note(app.call(), name)
+    click.edit(filename=str(app.vault.path / opened.path))
+    return take_in(app.call(), opened)  # at another moment: editing takes its time
+
+
+def _print(done: Edited, unchanged: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"id": done.id, "path": done.path, "changed": done.changed})
     else:
-        say(f"{'Changed' if done.changed else 'Nothing to change in'} {done.path}")
-
-
-def _in_editor(app: App, name: str, *, as_json: bool) -> None:
-    place = place_of(app.call(), name)
-    before = place.read_bytes()
-    relative = place.relative_to(app.vault.path).as_posix()
-    row = app.vault.baseline.note(relative)
-    click.edit(filename=str(place))
-    sync(app.call(), certain=frozenset((relative,)))
-    changed = place.exists() and place.read_bytes() != before
-    if as_json:
-        print_json(
-            {"id": row.id if row is not None else None, "path": relative, "changed": changed}
-        )
-    else:
-        say(f"{'Changed' if changed else 'Nothing was changed in'} {relative}")
+        say(f"{'Changed' if done.changed else unchanged} {done.path}")

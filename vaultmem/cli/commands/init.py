@@ -18,7 +18,8 @@ from vaultmem.cli.output import (
 )
 from vaultmem.errors import NotConfirmedError
 from vaultmem.services.call import refuse_agent
-from vaultmem.services.init import InitPlan, init, plan_init, undo_init
+from vaultmem.services.init import InitPlan, init, plan_init
+from vaultmem.services.undo_init import undo_init
 
 if TYPE_CHECKING:
     from vaultmem.app import App

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
+from vaultmem.index.models import EMBEDDED_MODEL
 from vaultmem.services.status import Status, status
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def command(app: App, *, as_json: bool) -> None:
 
     It also says which rule chose the vault, and what waits for you.
     """
-    model = app.config.config.model or "all-MiniLM-L6-v2 (comes with vaultmem)"
+    model = app.config.config.model or EMBEDDED_MODEL
     found = status(app.call(), why=app.found.why.value, model=model)
     project = app.project
     if as_json:
@@ -41,7 +42,7 @@ def command(app: App, *, as_json: bool) -> None:
                 "unreviewed": found.unreviewed,
                 "state": str(found.state),
                 "cache": str(found.cache),
-                "model": model,
+                "model": found.model,
                 "indexed": found.indexed,
                 "project": project.id,
                 "agent": app.env.agent,
@@ -57,7 +58,8 @@ def _print(found: Status, app: App) -> None:
     _field("Root", f"{found.root}/")
     _field("Project", f"{app.project.id} (by {app.project.source.value})")
     _field("Device", f"{found.device}, {key}")
-    _field("Model", found.model)
+    ours = " (comes with vaultmem)" if found.model == EMBEDDED_MODEL else ""
+    _field("Model", f"{found.model}{ours}")
     total = sum(found.memories.values())
     parts = ", ".join(f"{number} {word}" for word, number in found.memories.items() if number)
     _field("Memories", f"{total}: {parts}" if total else "none yet; add one with `vaultmem add`")

@@ -43,7 +43,7 @@ def new_note(properties: Mapping[str, object], body: str) -> bytes:
 
 
 def _dump(properties: Mapping[str, Wanted], body: str) -> str:
-    from vaultmem.notes.frontmatter.handler import dump  # noqa: PLC0415  (imports PyYAML)
+    from vaultmem.notes.frontmatter.handler import dump
 
     return dump(properties, body)
 

@@ -126,7 +126,7 @@ def folded(name: str) -> str:
 
 
 def _compose(text: str, first_line: int) -> Tree:
-    from vaultmem.notes.frontmatter.compose import compose  # noqa: PLC0415  (imports ruamel)
+    from vaultmem.notes.frontmatter.compose import compose
 
     return compose(text, first_line=first_line)
 

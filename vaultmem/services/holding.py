@@ -1,0 +1,117 @@
+"""Keep out of force, during one sync, what an agent did to a note, until the person accepts it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.finding import Finding, finding
+from vaultmem.core.place import folder_category
+from vaultmem.notes.codec import decode_memory
+from vaultmem.services import hold
+from vaultmem.services.attribution import Origin, new_place_lines, use_place_lines
+from vaultmem.services.call import Actor
+from vaultmem.services.difference import STATEMENT, changed_keys, still_theirs
+from vaultmem.services.record import put_reading
+from vaultmem.store.baseline import EXTERNAL
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from vaultmem.core.sync import Moved, Vanished
+    from vaultmem.notes.codec import Decoded
+    from vaultmem.services.call import Call
+    from vaultmem.services.classify import Reading
+    from vaultmem.store.baseline import NoteRow
+
+
+class Seen(NamedTuple):
+    """One line of a sync's answer."""
+
+    change: str
+    """created, edited, moved, restored, copied, broken, deleted, external."""
+    path: str
+    id: str
+    by: str
+    keys: tuple[str, ...] = ()
+
+
+class Holding:
+    """Holds changes back and tells it in the lists of one sync."""
+
+    def __init__(
+        self, call: Call, *, seen: list[Seen], findings: list[Finding], lost: Collection[str]
+    ) -> None:
+        """Take the lists to tell it in, and the places where a memory was and none is."""
+        self._call = call
+        self._baseline = call.vault.baseline
+        self._seen = seen
+        self._findings = findings
+        self._lost = lost
+
+    def hold(
+        self, reading: Reading, act: str, identifier: str = "", *, origin: Origin = Origin.EXTERNAL
+    ) -> None:
+        """Keep an external change out of force, as a candidate with its difference.
+
+        Where `origin` is another, somebody saved the note again and left in it what an agent wrote:
+        that is neither new, nor in force for it.
+        """
+        again = origin is not Origin.EXTERNAL
+        if not again and reading.fresh.data is not None:
+            self._baseline.keep_external(reading.path, reading.fresh.data)
+        found = finding("VM310", path=reading.path)
+        put_reading(
+            self._call,
+            reading._replace(id=identifier or reading.id, findings=(*reading.findings, found)),
+            state=EXTERNAL,
+        )
+        old = self._baseline.content(identifier)
+        hold.external(self._call, reading, act, identifier, old=old, shown=again)
+        if not again:
+            self._seen.append(Seen(EXTERNAL, reading.path, identifier, EXTERNAL, (act,)))
+
+    def move(self, change: Moved, reading: Reading, origin: Origin) -> None:
+        """Keep a memory at the place it was moved from, until the person accepts the new one."""
+        self.hold(reading, "moved", change.id, origin=origin)
+        row = self._baseline.note(change.origin)
+        if row is not None and row.id == change.id and change.origin in self._lost:
+            self.loss(row, moved=True)
+
+    def loss(self, row: NoteRow, *, moved: bool) -> None:
+        """Keep a memory whose note an agent took away; no etag, so that the note's return shows."""
+        if not moved:
+            self._findings.append(finding("VM314", path=row.path))
+        if not moved and row.state != EXTERNAL:
+            self._seen.append(Seen(EXTERNAL, row.path, row.id, EXTERNAL, ("deleted",)))
+            if self._call.actor is Actor.AGENT or not new_place_lines(self._call, row.id):
+                hold.announce_loss(self._call, row.id)
+        if row.state != EXTERNAL or row.etag:
+            use_place_lines(self._call, row.id)
+            self._baseline.put_note(row._replace(state=EXTERNAL, findings="", etag=""))
+
+    def moved_away(self, change: Vanished) -> bool:
+        """Whether an agent moved the note to where it waits for the person."""
+        rows = self._baseline.notes_with_id(change.id)
+        return any(row.state == EXTERNAL and row.path != change.path for row in rows)
+
+    def still_theirs(self, reading: Reading, decoded: Decoded, old: Decoded | None) -> bool:
+        """Whether a note that is saved again still holds what an agent wrote into it."""
+        theirs = self._external(reading.path)
+        if theirs is not None:
+            return still_theirs(old, theirs, decoded)
+        if old is not None:
+            return False
+        # a new note may be one of theirs that the person gave another name or folder
+        others = (self._external(row.path) for row in self._baseline.external_rows())
+        return any(
+            STATEMENT not in changed_keys(theirs, decoded)
+            for theirs in others
+            if theirs is not None
+        )
+
+    def _external(self, path: str) -> Decoded | None:
+        data = self._baseline.content_external(path)
+        if data is None:
+            return None
+        category = folder_category(path, self._call.vault.root)
+        return decode_memory(data, path=path, folder_category=category)

@@ -1,0 +1,107 @@
+"""Undo init: take back what `init` made and nobody has changed since."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.errors import NoteNotFoundError, VaultmemError, VaultNotFoundError
+from vaultmem.services.init_record import forget, recorded
+from vaultmem.store.etag import Etag, etag_of
+from vaultmem.store.files import read_note, remove_file, replace_file
+from vaultmem.store.folders import remove_folder
+from vaultmem.store.obsidian import (
+    APP,
+    FOLDER,
+    TYPES,
+    apply_change,
+    plan_filter_undo,
+    plan_types_undo,
+)
+from vaultmem.store.settings import read_settings
+from vaultmem.store.user_config import read_user_config
+from vaultmem.store.user_config_edit import set_default_vault, untrust
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vaultmem.config import HomeDirs
+    from vaultmem.services.init_record import Record
+
+
+class Undone(NamedTuple):
+    """What `init --undo` took away, and what it left because it is not `init`'s any more."""
+
+    removed: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def undo_init(home: HomeDirs, vault: Path, root: str) -> Undone:
+    """Take back what `init` made and nobody has changed since; everything else stays.
+
+    Raises:
+        VaultNotFoundError: if `init` was not run there on this machine.
+    """
+    identifier = read_settings(vault, root).settings.id
+    record = recorded(home, identifier) if identifier is not None else None
+    if identifier is None or record is None:
+        raise VaultNotFoundError(
+            f"`vaultmem init` did not make {root} in {vault} on this machine. Nothing was changed."
+        )
+    removed, kept = [], []
+    for path, etag in record.files.items():
+        try:
+            remove_file(vault, path, expected=Etag(etag))
+            removed.append(path)
+        except NoteNotFoundError:
+            continue
+        except VaultmemError:
+            kept.append(path)
+    for folder in sorted(record.folders, key=len, reverse=True):
+        (removed if remove_folder(vault, folder) else kept).append(f"{folder}/")
+    removed += _unmerge(vault, record)
+    untrust(home, vault)
+    if record.default and read_user_config(home).config.vault == vault:
+        set_default_vault(home, None)
+    if not kept:
+        forget(home, identifier)
+    return Undone(tuple(removed), tuple(kept))
+
+
+def _unmerge(vault: Path, record: Record) -> list[str]:
+    undone = [path for path in record.before if _put_back(vault, path, record)]
+    types = plan_types_undo(vault, record.types) if record.types else None
+    if types is not None and types.change is not None:
+        apply_change(vault, types.change)
+        undone.append(f"{TYPES}: our property types")
+    filters = plan_filter_undo(vault, record.filter) if record.filter else None
+    if filters is not None and filters.change is not None:
+        apply_change(vault, filters.change)
+        undone.append(f"{APP}: our Excluded-files entry")
+    for path in sorted(record.obsidian, key=lambda path: path == FOLDER):
+        if path == FOLDER:
+            remove_folder(vault, path, hidden=True)
+        elif _says_nothing(vault, path):
+            data = read_note(vault, path, hidden=True)
+            remove_file(vault, path, expected=etag_of(data), hidden=True)
+    return undone
+
+
+def _put_back(vault: Path, path: str, record: Record) -> bool:
+    """Restore a settings file to the byte if nobody has changed it since we did."""
+    old = b64decode(record.before[path])
+    try:
+        replace_file(vault, path, old, expected=Etag(record.after[path]), hidden=True)
+    except VaultmemError:
+        return False
+    return True
+
+
+def _says_nothing(vault: Path, path: str) -> bool:
+    """Whether a settings file that we made holds nothing any more."""
+    try:
+        values = json.loads(read_note(vault, path, hidden=True))
+    except (ValueError, VaultmemError):
+        return False
+    return isinstance(values, dict) and not any(values.values())

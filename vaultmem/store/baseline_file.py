@@ -1,0 +1,209 @@
+"""The baseline's SQLite file: its tables, how it is opened, and what its failures mean."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from vaultmem.core.standing import STANDING_COLUMNS
+from vaultmem.errors import BusyError, DiskFailedError, ReadOnlyError, VaultError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+    from sqlite3 import _Parameters
+    from typing import Any  # what sqlite3 itself promises of a row
+
+VERSION = 1
+BUSY_SECONDS = 10.0
+_UNREADABLE = "Could not decode to UTF-8"
+"""How sqlite3 begins when a text of a damaged file is none."""
+
+_NUMBERS = frozenset(
+    (
+        "confidence",
+        "evidence_count",
+        "pinned",
+        "enforced",
+        "force",
+        "reinforced",
+        "created",
+        "review",
+        "valid_from",
+        "valid_to",
+        "expires",
+    )
+)
+_COLUMNS = ", ".join(
+    f"{name} {'REAL' if name in _NUMBERS else 'TEXT'} NOT NULL" for name in STANDING_COLUMNS
+)
+_SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS notes (
+  path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, inode INTEGER NOT NULL,
+  ctime_ns INTEGER NOT NULL, recorded_ns INTEGER NOT NULL, etag TEXT NOT NULL, kind TEXT NOT NULL,
+  id TEXT NOT NULL, state TEXT NOT NULL, stem TEXT NOT NULL, findings TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS notes_by_stem ON notes (stem);
+CREATE INDEX IF NOT EXISTS notes_in_trouble ON notes (path) WHERE findings <> '';
+CREATE INDEX IF NOT EXISTS notes_waiting ON notes (path) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS notes_by_id ON notes (id) WHERE id <> '';
+CREATE TABLE IF NOT EXISTS memories (
+  {_COLUMNS},
+  state TEXT NOT NULL, since REAL NOT NULL, etag TEXT NOT NULL, evidence_base REAL NOT NULL,
+  statement_key TEXT NOT NULL, force_mac TEXT NOT NULL,
+  PRIMARY KEY (id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS memories_missing ON memories (id) WHERE state = 'missing';
+CREATE INDEX IF NOT EXISTS memories_by_path ON memories (path);
+CREATE INDEX IF NOT EXISTS memories_by_statement ON memories (statement_key);
+CREATE TABLE IF NOT EXISTS contents (id TEXT PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS changes (path TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS changes_by_seq ON changes (seq);
+CREATE TABLE IF NOT EXISTS ledger (
+  line TEXT PRIMARY KEY, kind TEXT NOT NULL, device TEXT NOT NULL, at TEXT NOT NULL,
+  act TEXT NOT NULL, note TEXT NOT NULL, data TEXT NOT NULL, after TEXT NOT NULL,
+  signed INTEGER NOT NULL, file TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ledger_by_note ON ledger (note, kind);
+CREATE INDEX IF NOT EXISTS ledger_by_after ON ledger (after) WHERE after <> '';
+CREATE TABLE IF NOT EXISTS pending (
+  id TEXT NOT NULL, act TEXT NOT NULL, keys TEXT NOT NULL, after TEXT NOT NULL, at REAL NOT NULL,
+  PRIMARY KEY (id, act)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS windows (
+  pid INTEGER NOT NULL, opened_ns INTEGER NOT NULL, closed_ns INTEGER NOT NULL
+);
+PRAGMA user_version = {VERSION};
+"""
+
+
+class Connection(sqlite3.Connection):
+    """A connection that raises our errors, and knows its file."""
+
+    place: tuple[Path, os.stat_result] | None = None
+    """The file as it was opened."""
+
+    def execute(self, sql: str, parameters: _Parameters = (), /) -> Cursor:
+        """As sqlite3's."""
+        with _failures(self):
+            return self.cursor(Cursor).execute(sql, parameters)
+
+    def executemany(self, sql: str, parameters: Iterable[_Parameters], /) -> Cursor:
+        """As sqlite3's."""
+        with _failures(self):
+            return self.cursor(Cursor).executemany(sql, parameters)
+
+
+class Cursor(sqlite3.Cursor):
+    """Raises our errors while rows are read, and reads all before it gives the first one out."""
+
+    connection: Connection
+
+    def fetchone(self) -> Any:
+        """As sqlite3's."""
+        with _failures(self.connection):
+            return super().fetchone()
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override] # a list's, not the cursor
+        """Every row that is left."""
+        with _failures(self.connection):
+            return iter(self.fetchall())
+
+
+def connect(path: Path) -> Connection:
+    """Open the file, making it and its tables where there is none.
+
+    Raises:
+        VaultError: as `baseline.open_baseline`.
+    """
+    try:
+        return _connect(path)
+    except sqlite3.OperationalError as error:
+        raise VaultError(
+            f"{path} cannot be opened ({error}). Check the folder and its disk."
+        ) from error
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        _set_aside(path)
+        return _connect(path)
+
+
+def _connect(path: Path) -> Connection:
+    connection = sqlite3.connect(
+        path, timeout=BUSY_SECONDS, isolation_level=None, factory=Connection
+    )
+    plain = sqlite3.Connection.cursor(connection, sqlite3.Cursor)
+    try:
+        ((version,),) = plain.execute("PRAGMA user_version").fetchall()
+        if version == 0:
+            plain.execute("PRAGMA journal_mode = WAL").fetchall()
+            plain.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+        else:
+            _check_version(version)
+        plain.execute("PRAGMA synchronous = NORMAL")
+    except BaseException:
+        connection.close()
+        raise
+    connection.place = (path, path.stat())
+    return connection
+
+
+def _check_version(version: int) -> None:
+    if version != VERSION:
+        raise sqlite3.DatabaseError(f"baseline version {version}, not {VERSION}")
+
+
+@contextmanager
+def _failures(connection: Connection) -> Iterator[None]:
+    """Turn what SQLite answers about the file and its disk into our errors."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if _UNREADABLE in str(error):
+            raise _damaged(connection) from error
+        raise _refusal(error, connection) from error
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.NotSupportedError):
+        raise  # a mistake of ours
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        raise _damaged(connection) from error
+
+
+def _refusal(error: sqlite3.OperationalError, connection: Connection) -> Exception:
+    path = connection.place[0] if connection.place is not None else "The baseline"
+    name = getattr(error, "sqlite_errorname", "") or ""
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return BusyError(f"Another vaultmem is using {path}. Try again when it is done.")
+    if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
+        return ReadOnlyError(
+            f"{path} cannot be written ({error}). "
+            "Check its permissions, or set VAULTMEM_HOME to a folder of your own."
+        )
+    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+        return DiskFailedError(
+            f"{path} could not be read or written ({error}). "
+            "Check the disk and its free space, then run the command again."
+        )
+    return error
+
+
+def _damaged(connection: Connection) -> VaultError:
+    """Set a damaged file aside, unless another process has done so already."""
+    path, opened = connection.place or (None, None)
+    if path is not None and opened is not None:
+        try:
+            if os.path.samestat(opened, path.stat()):
+                _set_aside(path)
+        except OSError:
+            pass  # it is gone, or cannot be renamed: the next command says so
+    return VaultError(
+        "What this machine knew of the vault is damaged and was set aside. "
+        "Run the command again; it reads the notes anew."
+    )
+
+
+def _set_aside(path: Path) -> None:
+    path.replace(path.with_suffix(".broken"))
+    for extra in ("-wal", "-shm"):
+        path.with_name(path.name + extra).unlink(missing_ok=True)
