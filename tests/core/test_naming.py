@@ -15,6 +15,7 @@ from vaultmem.core.naming import (
     MAX_CHARACTERS,
     base_name,
     name_key,
+    title_of,
     with_suffix,
 )
 
@@ -99,3 +100,17 @@ def test_a_long_name_makes_room_for_its_suffix() -> None:
 def test_names_that_some_file_system_takes_for_one_have_one_key(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
     assert name_key(one) != name_key(one + "x")
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("Memory/Lessons/Tea.md", "Tea"),
+        ("Tea.MD", "Tea"),
+        ("v1.2 of tea.md", "v1.2 of tea"),
+        ("Folder.md/Tea", "Tea"),
+        (".md", ""),
+    ],
+)
+def test_a_notes_title_is_its_name_in_any_case_of_the_extension(path: str, title: str) -> None:
+    assert title_of(path) == title

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.notes.test_statement import LINES
+from vaultmem.notes import frontmatter
 from vaultmem.notes.markdown import BlockId, Fence, Heading, Link, Tag, Task, structure
 
 EXAMPLE = """\

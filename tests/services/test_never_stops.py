@@ -12,6 +12,7 @@ from vaultmem.core.ids import ulid
 from vaultmem.errors import BusyError, DiskFailedError, ReadOnlyError, VaultError
 from vaultmem.services.doctor import doctor
 from vaultmem.services.ratify import ratify
+from vaultmem.services.report import report
 from vaultmem.store.disk import DISK
 
 NOTE = "Memory/Lessons/Add files by name.md"
@@ -273,3 +274,63 @@ def test_a_baseline_that_cannot_be_written_is_told_in_words(
     (second if error is ReadOnlyError else first)._sql.execute(begin)
     with pytest.raises(error):
         second.set_meta("word", "x")
+
+
+@pytest.fixture
+def read_only(world, monkeypatch):
+    """The vault's disk says no to every change, as a read-only mount does."""
+
+    def deny():
+        refused = OSError(errno.EROFS, "Read-only file system")
+        for step in (
+            "open_new",
+            "open_append",
+            "link",
+            "exchange",
+            "replace",
+            "unlink",
+            "make_folder",
+        ):
+            original = getattr(DISK, step)
+
+            def refuse(path, *rest, original=original, **options):
+                if str(path).startswith(str(world.vault)):
+                    raise refused
+                return original(path, *rest, **options)
+
+            monkeypatch.setattr(DISK, step, refuse)
+
+    return deny
+
+
+def test_a_vault_on_a_read_only_disk_is_read_as_it_is_and_the_ledger_catches_up(
+    world, read_only, monkeypatch
+):
+    pinned = world.memory("Memory/Lessons/a.md", "Add files by name.", category="lesson")
+    world.here.sync()
+    world.replace("Memory/Lessons/a.md", "category: lesson", "category: lesson\npinned: true")
+    world.write("Memory/Lessons/new.md", "A note without an id.\n")
+    read_only()
+    for _ in range(2):
+        done = world.here.sync()
+        assert "VM322" in [one.code for one in done.findings]
+        standing = world.here.call().vault.baseline.standing(pinned)
+        assert (standing.pinned, standing.force) == (1, 1), "the edit is in force"
+    text = report(world.here.call()).text
+    assert "Add files by name." in text
+    assert world.ledger() == ""
+    monkeypatch.undo()
+    done = world.here.sync()
+    assert "VM322" not in [one.code for one in done.findings]
+    assert world.ledger().count(f" edited {pinned} ") == 1
+    assert world.ledger("force").count(f" given {pinned} ") == 1
+    assert world.here.sync().changes == ()
+
+
+def test_an_agents_edit_on_a_read_only_disk_is_held_without_a_candidate(world, read_only):
+    known = world.memory("Memory/Lessons/a.md", "Add files by name.", category="lesson")
+    world.here.sync()
+    world.replace("Memory/Lessons/a.md", "by name", "in one go")
+    read_only()
+    assert world.here.sync(agent="pi").external == 1
+    assert world.here.call().vault.baseline.standing(known).statement == "Add files by name."

@@ -11,7 +11,8 @@ from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Memory
 from vaultmem.core.standing import standing_of
 from vaultmem.errors import VaultError
-from vaultmem.store.baseline import LedgerRow, MemoryRow, NoteRow, Pending, open_baseline
+from vaultmem.store.baseline import open_baseline
+from vaultmem.store.baseline_rows import LedgerRow, MemoryRow, NoteRow, Pending
 
 
 @pytest.fixture

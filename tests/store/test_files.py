@@ -308,7 +308,7 @@ def test_bytes_are_durable_before_they_take_the_name_and_the_name_before_we_retu
 ) -> None:
     with disk() as calls:
         replace_file(vault, NOTE, NEW, expected=etag_of(OLD))
-    named = "open_new write set_mode fsync replace exchange unlink unlink sync_folder"
+    named = "open_new set_mode write fsync replace exchange unlink unlink sync_folder"
     assert calls == named.split()
     with disk() as calls:
         create_file(vault, "Memory/A.md", NEW)

@@ -48,6 +48,12 @@ def with_suffix(name: str, identifier: str) -> str:
     return _shorten(name, MAX_CHARACTERS, MAX_BYTES - len(suffix.encode())) + suffix
 
 
+def title_of(path: str) -> str:
+    """What links call the note at `path`: its base name without `.md`, in any case."""
+    name = path.rpartition("/")[2]
+    return name[:-3] if name[-3:].lower() == ".md" else name
+
+
 def name_key(name: str) -> str:
     """What two base names must differ in to be two files everywhere: NFC and case-folded."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

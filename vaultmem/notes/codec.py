@@ -17,6 +17,7 @@ from vaultmem.core.model import (
     Stability,
     Status,
 )
+from vaultmem.core.naming import title_of
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes import frontmatter
 from vaultmem.notes.merge import conflict_line
@@ -125,7 +126,7 @@ def decode_note(
         line = block.body_line + statement.line - 1
     decoded = Decoded(
         memory=_memory(reader, statement.text if statement else "", folder_category),
-        title=path.rpartition("/")[2].removesuffix(".md"),
+        title=title_of(path),
         statement_span=span,
         statement_line=line,
         body=block.body,

@@ -13,7 +13,8 @@ from vaultmem.services.write import content_mac
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.observe import Fresh
-    from vaultmem.store.baseline import Baseline, LedgerRow
+    from vaultmem.store.baseline import Baseline
+    from vaultmem.store.baseline_rows import LedgerRow
 
 EXTERNAL_ACT = "external"
 

@@ -44,7 +44,8 @@ from vaultmem.services.record import (
 )
 from vaultmem.services.tombstones import tombstone_for, withdraw, write_tombstone
 from vaultmem.services.write import content_mac, entry
-from vaultmem.store.baseline import EXTERNAL, Pending
+from vaultmem.store.baseline import EXTERNAL
+from vaultmem.store.baseline_rows import Pending
 
 if TYPE_CHECKING:
     from collections.abc import Collection

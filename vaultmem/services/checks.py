@@ -9,7 +9,7 @@ from vaultmem.core.finding import finding
 from vaultmem.core.force import needs_force
 from vaultmem.core.ids import short_id
 from vaultmem.core.model import Status
-from vaultmem.core.naming import name_key
+from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.normal import statement_key
 from vaultmem.core.place import folder_category
 
@@ -62,7 +62,7 @@ def check_links(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding
         named = [memory.vault_ref or "", *memory.supersedes, *memory.superseded_by]
         for text in [*named, *memory.derived_from, *memory.informs]:
             for target in _LINK.findall(text):
-                name = name_key(target.strip().rpartition("/")[2].removesuffix(".md"))
+                name = name_key(title_of(target.strip()))
                 if not call.vault.baseline.stems(name):
                     yield finding(
                         "VM116", f"The note [[{target}]] does not exist.", path=one.row.path

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.services.call import Call
-    from vaultmem.store.baseline import NoteRow
+    from vaultmem.store.baseline_rows import NoteRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

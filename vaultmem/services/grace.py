@@ -31,7 +31,7 @@ from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
-    from vaultmem.store.baseline import MemoryRow, Pending
+    from vaultmem.store.baseline_rows import MemoryRow, Pending
 
 GRACE_SECONDS = 7 * 86_400
 """How long a vanished note may come back before its memory is deleted (DESIGN §3.2)."""
@@ -52,8 +52,10 @@ def pass_time(call: Call) -> int:
 
 
 def due(call: Call) -> bool:
-    """Whether `pass_time` may have something to do."""
+    """Whether `pass_time` may have something to do, or a ledger line waits to be written."""
     baseline = call.vault.baseline
+    if baseline.has_unwritten():
+        return True
     if any(_is_over(call, change.at, LATE_SECONDS) for change in baseline.pending()):
         return True
     missing = baseline.memories("state = ?", MISSING)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import difflib
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.inert import clean, fence
 from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.naming import title_of
 from vaultmem.core.place import INBOX
+from vaultmem.errors import ReadOnlyError
 from vaultmem.notes.candidate import Candidate, encode_candidate
 from vaultmem.services.attribution import EXTERNAL_ACT, PLACE
 from vaultmem.services.write import Write, content_mac, entry, write_notes
@@ -49,14 +52,15 @@ def external(
     if not clean(reading.decoded.memory.statement).text:
         return  # nothing that anybody could see
     reasons = [f"external: the note was {act} while an agent could write"]
-    put_candidate(
-        call,
-        reading.decoded.memory,
-        trust="agent_inference",
-        reasons=reasons,
-        matched=[identifier] if identifier else [],
-        body=_difference(old, data) if act != "created" else "",
-    )
+    with suppress(ReadOnlyError):  # a vault that cannot be written has no new note; VM310 says it
+        put_candidate(
+            call,
+            reading.decoded.memory,
+            trust="agent_inference",
+            reasons=reasons,
+            matched=[identifier] if identifier else [],
+            body=_difference(old, data) if act != "created" else "",
+        )
 
 
 def announce_loss(call: Call, identifier: str) -> None:
@@ -123,7 +127,7 @@ def _already_held(call: Call, mac: str) -> bool:
 
 def _name(call: Call, identifier: str) -> str:
     row = call.vault.baseline.memory(identifier)
-    return row.path.rpartition("/")[2].removesuffix(".md") if row is not None else ""
+    return title_of(row.path) if row is not None else ""
 
 
 def _difference(old: bytes | None, new: bytes) -> str:

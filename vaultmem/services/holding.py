@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
     from vaultmem.services.classify import Reading
-    from vaultmem.store.baseline import NoteRow
+    from vaultmem.store.baseline_rows import NoteRow
 
 
 class Seen(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultmem.core.naming import title_of
 from vaultmem.core.place import Kind, archived, folder_category
 from vaultmem.errors import NoteUnreadableError, VaultmemError
 from vaultmem.index.documents import Document, Source, note_documents
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
-    from vaultmem.store.baseline import NoteRow
+    from vaultmem.store.baseline_rows import NoteRow
     from vaultmem.store.vault import OpenVault
 
 SEARCHED = ("active", "contested", "promoted")
@@ -106,8 +107,9 @@ def _of_text(vault: OpenVault, row: NoteRow, source: Source) -> Iterable[Documen
             return ()
         body = block.body
         words = [*_texts(block.properties.get("aliases")), *_texts(block.properties.get("tags"))]
-    title = row.path.rpartition("/")[2].rsplit(".", 1)[0]
-    return note_documents(source=source, path=row.path, title=title, body=body, tags=tuple(words))
+    return note_documents(
+        source=source, path=row.path, title=title_of(row.path), body=body, tags=tuple(words)
+    )
 
 
 def _texts(value: object) -> list[str]:

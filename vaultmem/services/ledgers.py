@@ -22,7 +22,7 @@ from vaultmem.store.vault import ledger_row
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.classify import Reading
-    from vaultmem.store.baseline import LedgerRow
+    from vaultmem.store.baseline_rows import LedgerRow
 
 
 def take_in(call: Call, readings: list[Reading]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import SHORT_LENGTH, is_id, with_prefix
-from vaultmem.core.naming import name_key
+from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.place import folder_category
 from vaultmem.errors import AmbiguousIdError, NoteNotFoundError
 from vaultmem.notes.codec import decode_memory
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from vaultmem.core.standing import Standing
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
-    from vaultmem.store.baseline import MemoryRow
+    from vaultmem.store.baseline_rows import MemoryRow
 
 
 class FoundMemory(NamedTuple):
@@ -79,7 +79,7 @@ def _rows(call: Call, name: str) -> list[MemoryRow]:
     by_path = baseline.memories("path = ? OR path = ?", name, f"{name}.md")
     if by_path:
         return by_path
-    title = name_key(name.removesuffix(".md").rpartition("/")[2])
+    title = name_key(title_of(name))
     by_title = [
         row for path in baseline.stems(title) for row in baseline.memories("path = ?", path)
     ]

@@ -11,7 +11,7 @@ from vaultmem.store.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vaultmem.store.baseline import NoteRow
+    from vaultmem.store.baseline_rows import NoteRow
     from vaultmem.store.vault import OpenVault
     from vaultmem.store.walk import Stat
 

@@ -24,7 +24,7 @@ from vaultmem.store.walk import stat_of
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
-    from vaultmem.store.baseline import NoteRow
+    from vaultmem.store.baseline_rows import NoteRow
 
 HELD_BACK = ("external", "held", "late")
 """States of a note whose present version is not in force until a person says so."""

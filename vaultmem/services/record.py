@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, Severity
 from vaultmem.core.force import can_act, force_message
-from vaultmem.core.naming import name_key
+from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.normal import statement_key
 from vaultmem.core.standing import standing_of
-from vaultmem.store.baseline import MemoryRow, NoteRow
+from vaultmem.store.baseline_rows import MemoryRow, NoteRow
 from vaultmem.store.etag import etag_of
 from vaultmem.store.walk import stat_of
 
@@ -41,7 +41,6 @@ def put_file(
     findings: Iterable[Finding] = (),
 ) -> None:
     """Record one file as it is on disk now."""
-    stem = path.rpartition("/")[2].rsplit(".", 1)[0]
     call.vault.baseline.put_note(
         NoteRow(
             path,
@@ -51,7 +50,7 @@ def put_file(
             kind=kind,
             id=identifier,
             state=state,
-            stem=name_key(stem),
+            stem=name_key(title_of(path)),
             findings=findings_text(findings),
         )
     )

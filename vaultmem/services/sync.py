@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from vaultmem.core.finding import Finding, finding
 from vaultmem.core.place import Kind
 from vaultmem.core.sync import Known, Vanished, plan, too_many_vanished
 from vaultmem.core.sync import Seen as SeenNote
+from vaultmem.errors import ReadOnlyError
 from vaultmem.services import ledgers
 from vaultmem.services.attribution import Origin, origin_of_loss, tool_is_running
 from vaultmem.services.call import Actor
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from vaultmem.core.sync import Change
     from vaultmem.services.call import Call
     from vaultmem.services.holding import Seen
-    from vaultmem.store.baseline import MemoryRow
+    from vaultmem.store.baseline_rows import MemoryRow
 
 LEFTOVER_SECONDS = 60.0
 """A temporary file of ours that is older belongs to no write under way."""
@@ -133,6 +135,7 @@ class _Sync:
         """Do all of it."""
         call = self._call
         with self._baseline.transaction():
+            self._write_what_waits()
             for path, stat in self._seen.touched:
                 self._baseline.restat(path, stat, call.nanoseconds)
             readings = [
@@ -159,7 +162,13 @@ class _Sync:
                 self._baseline.set_meta("adopted", call.local.isoformat())
             self._baseline.set_meta("looked_ns", str(call.nanoseconds))
         applied, problems = changes.follow()
+        if self._baseline.has_unwritten():
+            self._findings.append(finding("VM322"))
         return self._result(changes, applied, problems)
+
+    def _write_what_waits(self) -> None:
+        with suppress(ReadOnlyError):  # said at the end, with what this sync adds
+            self._call.vault.append_waiting()
 
     def _is_memory(self, identifier: str) -> bool:
         return self._baseline.memory(identifier) is not None

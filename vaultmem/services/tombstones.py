@@ -11,7 +11,7 @@ from vaultmem.services.write import entry
 if TYPE_CHECKING:
     from vaultmem.core.model import Memory
     from vaultmem.services.call import Call
-    from vaultmem.store.baseline import LedgerRow
+    from vaultmem.store.baseline_rows import LedgerRow
 
 DELETED, WITHDRAWN = "deleted", "withdrawn"
 

@@ -47,7 +47,8 @@ def undo_init(home: HomeDirs, vault: Path, root: str) -> Undone:
     record = recorded(home, identifier) if identifier is not None else None
     if identifier is None or record is None:
         raise VaultNotFoundError(
-            f"`vaultmem init` did not make {root} in {vault} on this machine. Nothing was changed."
+            f"`vaultmem init` did not make {root} in {vault} on this machine. "
+            "Name the vault, and `--root`, as they were given to `init`."
         )
     removed, kept = [], []
     for path, etag in record.files.items():

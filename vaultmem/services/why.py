@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from vaultmem.services.call import Call
-    from vaultmem.store.baseline import LedgerRow
+    from vaultmem.store.baseline_rows import LedgerRow
 
 _APPROVALS = ("given", "created", "identified", "restored")
 

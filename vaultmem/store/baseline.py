@@ -8,10 +8,11 @@ the feed that the search index follows; `ledger` is every device's ledger, read 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.core.standing import STANDING_COLUMNS, Standing
 from vaultmem.store.baseline_file import connect
+from vaultmem.store.baseline_rows import LedgerRow, MemoryRow, NoteRow, Pending
 
 if TYPE_CHECKING:
     import sqlite3
@@ -22,73 +23,12 @@ if TYPE_CHECKING:
 
 EXTERNAL = "external"
 """State of a note that holds what an agent did to it; not in force."""
+UNWRITTEN = "unwritten"
+"""Stands for the file of a ledger line that waits until the vault may be written."""
 RACY_NS = 2_000_000_000
 """A note changed this shortly before it was recorded may change again within one clock tick."""
 
 _STANDING = ", ".join(STANDING_COLUMNS)
-
-
-class NoteRow(NamedTuple):
-    """What the baseline holds of one file."""
-
-    path: str
-    mtime_ns: int
-    size: int
-    inode: int
-    ctime_ns: int
-    recorded_ns: int
-    etag: str
-    kind: str
-    id: str
-    state: str
-    stem: str
-    findings: str
-    """The findings about its present bytes as JSON, empty if there are none."""
-
-    @property
-    def stat(self) -> Stat:
-        """The part that a walk can compare."""
-        return (self.mtime_ns, self.size, self.inode, self.ctime_ns)
-
-
-class MemoryRow(NamedTuple):
-    """The last good version of one memory, apart from what the report needs."""
-
-    id: str
-    path: str
-    state: str
-    since: float
-    etag: str
-    evidence_base: float
-    statement_key: str
-    force_mac: str
-    """Keyed hash of what its force rests on; a signed force line must carry the same."""
-
-
-class LedgerRow(NamedTuple):
-    """One line of a ledger, as read from the vault."""
-
-    line: str
-    kind: str
-    device: str
-    at: str
-    act: str
-    note: str
-    data: str
-    after: str
-    signed: int
-    file: str
-
-
-class Pending(NamedTuple):
-    """An unexplained change in a vault that other devices write, until ten quiet minutes passed."""
-
-    id: str
-    act: str
-    keys: str
-    after: str
-    at: float
-    """Seconds since the epoch, local naive time, as in `Standing`."""
 
 
 class Baseline:
@@ -359,6 +299,22 @@ class Baseline:
             values,
         )
         return [LedgerRow._make(row) for row in rows]
+
+    def unwritten(self, kind: str) -> list[LedgerRow]:
+        """The lines of one kind of ledger that could not be written yet, oldest first."""
+        return self.ledger("file = ? AND kind = ?", UNWRITTEN, kind)
+
+    def has_unwritten(self) -> bool:
+        """Whether any ledger line waits to be written."""
+        row = self._sql.execute("SELECT 1 FROM ledger WHERE file = ? LIMIT 1", (UNWRITTEN,))
+        return row.fetchone() is not None
+
+    def now_written(self, lines: Iterable[str]) -> None:
+        """The lines with these ids are in their file now."""
+        self._sql.executemany(
+            "UPDATE ledger SET file = '' WHERE line = ? AND file = ?",
+            ((line, UNWRITTEN) for line in lines),
+        )
 
     def has_other_device(self, device: str) -> bool:
         """Whether a ledger line of another device has been read."""

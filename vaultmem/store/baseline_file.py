@@ -68,6 +68,7 @@ CREATE TABLE IF NOT EXISTS ledger (
   signed INTEGER NOT NULL, file TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ledger_by_note ON ledger (note, kind);
+CREATE INDEX IF NOT EXISTS ledger_unwritten ON ledger (line) WHERE file = 'unwritten';
 CREATE INDEX IF NOT EXISTS ledger_by_after ON ledger (after) WHERE after <> '';
 CREATE TABLE IF NOT EXISTS pending (
   id TEXT NOT NULL, act TEXT NOT NULL, keys TEXT NOT NULL, after TEXT NOT NULL, at REAL NOT NULL,

@@ -57,7 +57,8 @@ def read_user_config(home: HomeDirs) -> LoadedConfig:
     if isinstance(data, Unread):
         if data.missing:
             return LoadedConfig(UserConfig())
-        return _broken("VM204", f"The user config {data.why}; its defaults are used.", path)
+        message = f"The user config {data.why}; its defaults are used."
+        return LoadedConfig(UserConfig(), (finding("VM204", message, path=str(path)),))
     parsed = _parse(data, path)
     if isinstance(parsed, Finding):
         return LoadedConfig(UserConfig(), (parsed,))
@@ -68,10 +69,6 @@ def read_user_config(home: HomeDirs) -> LoadedConfig:
 
 def _loaded(parsed: _Parsed, path: Path) -> LoadedConfig:
     return LoadedConfig(*parse_user_config(parsed.values, lines=parsed.lines, path=str(path)))
-
-
-def _broken(code: str, message: str, path: Path, line: int | None = None) -> LoadedConfig:
-    return LoadedConfig(UserConfig(), (finding(code, message, path=str(path), line=line),))
 
 
 def _parse(data: bytes, path: Path) -> _Parsed | Finding:

@@ -13,6 +13,7 @@ from vaultmem.core.settings import DEFAULT_ROOT, folder_path
 from vaultmem.errors import ConfigError, NameTakenError, NoteChangedError, NoteUnreadableError
 from vaultmem.store.bounded import Unread, read_bounded
 from vaultmem.store.config_text import changed_text
+from vaultmem.store.disk import DISK
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import create_file, replace_file
 from vaultmem.store.user_config import MAX_CONFIG
@@ -134,7 +135,7 @@ def edit_user_config(home: HomeDirs, change: Change) -> None:
                 replace_file(path.parent, path.name, new, expected=etag_of(old))
         except (NameTakenError, NoteChangedError):
             continue
-        path.chmod(0o600)
+        DISK.set_mode(path, 0o600)
         return
     raise ConfigError(f"{path} keeps changing. Close the editor that has it open and try again.")
 

@@ -7,8 +7,9 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import KeyMissingError, VaultIdError
-from vaultmem.store.baseline import RACY_NS, Baseline, LedgerRow, NoteRow, open_baseline
+from vaultmem.errors import KeyMissingError, ReadOnlyError, VaultIdError
+from vaultmem.store.baseline import RACY_NS, UNWRITTEN, Baseline, open_baseline
+from vaultmem.store.baseline_rows import LedgerRow, NoteRow
 from vaultmem.store.settings import read_settings
 from vaultmem.store.state import VaultState
 from vaultmem.store.walk import stat_of
@@ -82,13 +83,41 @@ class OpenVault:
     def append(self, kind: LedgerKind, entries: Sequence[LedgerEntry]) -> None:
         """Write entries into this device's ledger and let the baseline know them at once.
 
+        Where the vault may not be written now, they wait in the baseline for the next append, so
+        that a vault on a read-only disk can still be read as it is.
+
+        Raises:
+            BusyError, NoteError, DiskFailedError: as `LedgerWriter.append`.
+        """
+        if not entries:
+            return
+        waiting = [_entry_of(row) for row in self.baseline.unwritten(kind.value)]
+        try:
+            self._append(kind, [*waiting, *entries])
+        except ReadOnlyError:
+            from vaultmem.core.ledger import LedgerLine
+
+            signed = self.key is not None
+            self.baseline.put_ledger(
+                ledger_row(LedgerLine(*entry, kind, self.device, signed), UNWRITTEN)
+                for entry in entries
+            )
+
+    def append_waiting(self) -> None:
+        """Write the ledger lines that waited for a vault which could not be written.
+
         Raises:
             BusyError, NoteError, ReadOnlyError, DiskFailedError: as `LedgerWriter.append`.
         """
+        from vaultmem.core.ledger import LedgerKind
+
+        for kind in LedgerKind:
+            if waiting := self.baseline.unwritten(kind.value):
+                self._append(kind, [_entry_of(row) for row in waiting])
+
+    def _append(self, kind: LedgerKind, entries: Sequence[LedgerEntry]) -> None:
         from vaultmem.store.ledger import FOLDER, Author, LedgerWriter, ledger_name
 
-        if not entries:
-            return
         author = Author(kind, self.device)
         months = {entry.at.strftime("%Y-%m") for entry in entries}
         paths = [f"{self.root}/{FOLDER}/{ledger_name(month, author)}" for month in sorted(months)]
@@ -98,6 +127,7 @@ class OpenVault:
             lines = writer.append(kind, entries)
             with self.baseline.transaction():
                 self.baseline.put_ledger(ledger_row(line, "") for line in lines)
+                self.baseline.now_written([line.id for line in lines])
                 for path in known:
                     self._record_ledger(path)
 
@@ -149,6 +179,16 @@ class OpenVault:
         from vaultmem.core.naming import name_key
 
         return not self.baseline.stems(name_key(name)) and not os.path.lexists(self.path / path)
+
+
+def _entry_of(row: LedgerRow) -> LedgerEntry:
+    from datetime import datetime
+
+    from vaultmem.core.ledger import LedgerEntry
+
+    return LedgerEntry(
+        row.line, datetime.fromisoformat(row.at), row.act, row.note, json.loads(row.data)
+    )
 
 
 def ledger_row(line: LedgerLine, file: str) -> LedgerRow:
