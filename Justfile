@@ -45,7 +45,7 @@ eval DIR="../shared/eval":
 # Renew the hash-pinned constraints (needs pip-tools)
 lock:
     pip-compile --quiet --strip-extras --extra dev --generate-hashes --allow-unsafe \
-        --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header \
+        --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --no-annotate \
         --output-file .ci/constraints.txt pyproject.toml
 
 # A wheel and a source archive

@@ -33,6 +33,7 @@ COMMANDS = {
     "status": "status",
     "doctor": "doctor",
     "demo": "demo",
+    "detect": "detect",
     "note": "note",
     "model": "model",
     "key": "key",
@@ -129,6 +130,8 @@ def _print_what_the_terminal_cannot() -> None:
 
 def _show_usage(error: click.ClickException, *, as_json: bool) -> None:
     """Wrong usage: which option or argument, and where its help is."""
+    if error.message.startswith("Got unexpected extra argument"):
+        error.message += ". Put what has spaces into quotes."
     if as_json:
         from vaultmem.cli.output import error_object
 

@@ -20,7 +20,6 @@ from vaultmem.core.sync import (
     Restored,
     Vanished,
 )
-from vaultmem.notes.codec import decode_memory
 from vaultmem.notes.schema import MEMORY
 from vaultmem.services import hold
 from vaultmem.services.attribution import (
@@ -32,6 +31,7 @@ from vaultmem.services.attribution import (
     other_devices,
     use_place_lines,
 )
+from vaultmem.services.classify import decode_in
 from vaultmem.services.difference import changed_keys, with_id
 from vaultmem.services.holding import Holding, Seen
 from vaultmem.services.identify import Following, follow
@@ -135,6 +135,10 @@ class Changes:
         if not change.id and _has_other_id(decoded):
             self._put(reading, "")
             return
+        if origin is not Origin.DEVICE and self._is_held_back(
+            reading, decoded, new=origin is Origin.PERSON
+        ):
+            return
         if not change.id:
             self._follow(reading, identifier=self._call.new_id("mem"), by=origin, told="created")
             return
@@ -152,6 +156,8 @@ class Changes:
         ):
             self._holding.hold(reading, "edited", change.id, origin=origin)
             return
+        if "statement" in keys and self._is_held_back(reading, decoded, new=False):
+            return
         if change.lost_id:
             self._follow(reading, identifier=change.id, by=origin, told="edited")
             return
@@ -159,6 +165,16 @@ class Changes:
         self._accept(reading, decoded, old, origin, "edited", keys=keys)
         if row is not None and row.state == "waiting":
             self._category(reading, decoded)
+
+    def _is_held_back(self, reading: Reading, decoded: Decoded, *, new: bool) -> bool:
+        """Whether the version waits for the person because of what it says."""
+        from vaultmem.services.guarding import held_back  # patterns that most syncs do not need
+
+        found = held_back(self._call, decoded.memory, new=new)
+        if found is None:
+            return False
+        self._put(reading, "held", found._replace(path=reading.path))
+        return True
 
     def _moved(self, change: Moved) -> None:
         reading, decoded = self._read(change.path)
@@ -357,8 +373,7 @@ class Changes:
         row = self._baseline.memory(identifier)
         if data is None or row is None:
             return None
-        root = self._call.vault.root
-        return decode_memory(data, path=row.path, folder_category=folder_category(row.path, root))
+        return decode_in(self._call.vault.root, row.path, data)
 
     def _had_force(self, identifier: str) -> bool:
         standing = self._baseline.standing(identifier)

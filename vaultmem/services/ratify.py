@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.force import can_act, needs_force
+from vaultmem.core.guards import refuse_secret
 from vaultmem.core.ids import is_id
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Layer
-from vaultmem.errors import KeyMissingError, NoteNotFoundError, NoteUnreadableError
+from vaultmem.errors import (
+    CaptureRefusedError,
+    KeyMissingError,
+    NoteNotFoundError,
+    NoteUnreadableError,
+)
 from vaultmem.services.attribution import use_place_lines
 from vaultmem.services.classify import Reading, classify
 from vaultmem.services.identify import Following, follow
@@ -124,6 +130,8 @@ def _accept(call: Call, row: NoteRow) -> Ratified:
             line=found.line if found else None,
             path=row.path,
         )
+    if refusal := refuse_secret(decoded.memory.statement):
+        raise CaptureRefusedError(f"{refusal.sentence} {refusal.remedy}")
     if not reading.id:
         return _as_new(call, reading)
     stone = tombstone_for(call, reading.id, decoded.memory)

@@ -55,6 +55,11 @@ _WORDS = {
     help="A tag, kept under `memory/`; give it once for each tag.",
 )
 @click.option("--pin", is_flag=True, help="Keep it in every report, whatever its score.")
+@click.option(
+    "--override-conflicts",
+    is_flag=True,
+    help="Replace an unpinned memory that TEXT contradicts; ask the user first.",
+)
 @json_option
 @click.pass_obj
 def command(
@@ -67,6 +72,7 @@ def command(
     cue: str,
     tags: tuple[str, ...],
     pin: bool,
+    override_conflicts: bool,
     as_json: bool,
 ) -> int:
     """Remember a statement.
@@ -87,7 +93,7 @@ def command(
         tags=tuple(_tag(one) for one in tags),
         pin=pin,
     )
-    done = add(app.call(), app.engine, wish)
+    done = add(app.call(), app.engine, wish, override_conflicts=override_conflicts)
     _print(done, as_json=as_json)
     return 41 if done.outcome == "refused" else 0
 

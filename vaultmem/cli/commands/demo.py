@@ -60,8 +60,13 @@ def command(app: App, keep: Path | None, *, as_json: bool) -> None:
         env = Environment(home=str(place / "home"), no_color=app.env.no_color)
         with App(env=env, cwd=vault, vault=str(vault)) as copy:
             _walk(copy, as_json=as_json)
-        if keep is not None and not as_json:
+        if as_json:
+            return
+        if keep is not None:
             say(f"\nThe copy is in {vault}; open it in Obsidian.")
+        else:
+            say("\nThe copy is removed now; `vaultmem demo --keep FOLDER` leaves it to look at.")
+        say("For a vault of your own: `vaultmem init PATH`.")
 
 
 def _edit_as_a_person(app: App, path: str) -> None:

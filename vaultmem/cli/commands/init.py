@@ -61,6 +61,7 @@ def command(
         _confirm("Go ahead?")
     elif not yes:
         raise NotConfirmedError("Nothing was made. Add `--yes` to go ahead without a question.")
+    default = app.config.config.vault
     state = init(app.home, app.config.config, plan, now=app.now, random=app.random)
     if as_json:
         print_json(
@@ -79,6 +80,9 @@ def command(
     if plan.foreign:
         say("This device has no key for it yet. On a device that has it run `vaultmem key export`,")
         say("then here `vaultmem key import`.")
+    if default is not None and Path(default).expanduser().resolve() != vault:
+        say(f"The user config goes on naming {default}; for this vault run the commands in its")
+        say("folder, or with `--vault`.")
     say('Next: `vaultmem add "…" --category lesson`, then `vaultmem report`.')
 
 

@@ -49,14 +49,12 @@ def command(
     if review == (name is not None):
         raise click.UsageError("Give an ID, or --review.")
     open_or_adopt(app)
-    done = _review(app, yes=yes, as_json=as_json) if review else [ratify(app.call(), str(name))]
+    if review:
+        done = _review(app, yes=yes, as_json=as_json)
+    else:
+        done = [_ratify(app, str(name), as_json=as_json)]
     if as_json:
         print_json({"ratified": [one._asdict() for one in done]})
-        return
-    for one in done:
-        say(f"{_WORDS[one.accepted]}: {one.statement or one.path}")
-    if not done:
-        say("Nothing waits for you.")
 
 
 def _review(app: App, *, yes: bool, as_json: bool) -> list[Ratified]:
@@ -64,7 +62,18 @@ def _review(app: App, *, yes: bool, as_json: bool) -> list[Ratified]:
     waiting = unreviewed(app.call())
     if waiting and not yes and (as_json or not sys.stdin.isatty()):
         raise NotConfirmedError("Nobody is there to ask. Add `--yes` to accept all.")
-    return [ratify(app.call(), one.row.id) for one in waiting if yes or _accepted(one)]
+    if not waiting and not as_json:
+        say("Nothing waits for you.")
+    accepted = (one.row.id for one in waiting if yes or _accepted(one))
+    return [_ratify(app, name, as_json=as_json) for name in accepted]
+
+
+def _ratify(app: App, name: str, *, as_json: bool) -> Ratified:
+    """Ratify and tell it at once, since a later question may be left by Ctrl-C."""
+    done = ratify(app.call(), name)
+    if not as_json:
+        say(f"{_WORDS[done.accepted]}: {done.statement or done.path}")
+    return done
 
 
 def _accepted(one: FoundMemory) -> bool:

@@ -76,6 +76,8 @@ def print_sync(done: SyncResult) -> None:
             ("moved", done.moved),
             ("deleted", done.deleted),
             ("external", done.external),
+            ("copied", sum(one.change == "copied" for one in done.changes)),
+            ("broken", sum(one.change == "broken" for one in done.changes)),
         )
         if number
     ]

@@ -28,6 +28,7 @@ def command(app: App, *, as_json: bool) -> None:
     open_or_adopt(app)
     if not as_json:
         say(f"Watching {app.vault.path}. Stop with Ctrl-C.")
+        say("New notes are taken in when they have been left alone for two minutes.")
     app.engine.start()
     with suppress(KeyboardInterrupt):  # the usual end
         for done in watch(app.call, app.vault.path):

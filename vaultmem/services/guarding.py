@@ -1,0 +1,94 @@
+"""What stops a text on its way to a memory: the guards, then the memories that it contradicts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.contradiction import contradicts
+from vaultmem.core.finding import Finding, finding
+from vaultmem.core.guards import Refusal, refuse_contradiction, refuse_secret
+from vaultmem.core.ids import short_id
+from vaultmem.index.hybrid import Mode
+from vaultmem.services.secret_scan import refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultmem.core.contradiction import Contradiction
+    from vaultmem.core.model import Memory
+    from vaultmem.core.standing import Standing
+    from vaultmem.index.engine import SearchEngine
+    from vaultmem.services.call import Call
+
+CANDIDATES = 40
+"""Memories that share the most words with a text; only such can contradict it."""
+
+
+class Conflict(NamedTuple):
+    """A memory in force that says the opposite of a new statement about the same action."""
+
+    known: Standing
+    found: Contradiction
+
+    def refusal(self, *, overridden: bool) -> Refusal | None:
+        """Why the new statement is not remembered; None where the user overrode an unpinned one."""
+        return refuse_contradiction(
+            self.found,
+            identifier=short_id(self.known.id),
+            pinned=bool(self.known.pinned),
+            overridden=overridden,
+        )
+
+
+def refused(memory: Memory, raw: str) -> Finding | None:
+    """What the guards say of a memory, or None; every field of a person's text is looked at.
+
+    Args:
+        memory: what would be remembered.
+        raw: the text as it came; hidden characters in it could hide a secret from its clean form.
+    """
+    for text in (memory.statement, raw, *memory.tags, memory.project or ""):
+        if refusal := refuse(text, scope=memory.scope):
+            return as_finding(refusal)
+    return None
+
+
+def as_finding(refusal: Refusal) -> Finding:
+    """A refusal as what `add` answers."""
+    return finding(refusal.code, refusal.sentence, remedy=refusal.remedy)
+
+
+def conflict(call: Call, engine: SearchEngine, memory: Memory) -> Conflict | None:
+    """The memory in force that a new one contradicts; a pinned one before any other.
+
+    The engine must be up to date.
+    """
+    found = engine.search(memory.statement, mode=Mode.KEYWORD, limit=CANDIDATES)
+    known = (call.vault.baseline.standing(hit.id) for hit in found.hits if hit.id)
+    conflicts = list(_conflicts((one for one in known if one is not None), memory))
+    return min(conflicts, key=lambda one: (not one.known.pinned, one.known.id), default=None)
+
+
+def held_back(call: Call, memory: Memory, *, new: bool) -> Finding | None:
+    """Why a note that the person wrote is not in force until they decide; None if it is.
+
+    A secret holds back every version. A new note is also held by a pinned memory that it
+    contradicts; an edit is the person's word about that memory, and stands.
+    """
+    if refusal := refuse_secret(memory.statement):
+        return as_finding(refusal)
+    if not new:
+        return None
+    pinned = (one for one in call.vault.baseline.standings() if one.pinned)
+    against = next(iter(_conflicts(pinned, memory)), None)
+    refusal = against.refusal(overridden=False) if against is not None else None
+    return as_finding(refusal) if refusal is not None else None
+
+
+def _conflicts(known: Iterable[Standing], memory: Memory) -> Iterable[Conflict]:
+    for one in known:
+        if one.status != "active" or one.project not in ("", memory.project or ""):
+            continue
+        found = contradicts(memory.statement, one.statement)
+        if found is not None:
+            yield Conflict(one, found)
