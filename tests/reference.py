@@ -23,6 +23,7 @@ _GROUPS = {
     "VM2": "The user config, the choice of a vault, settings",
     "VM3": "What a sync met, and what the memories say",
     "VM4": "This machine's state, key and ledgers",
+    "VM6": "What the guards say of a text or a patch",
 }
 _FIXED_CODES = (
     (

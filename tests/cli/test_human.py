@@ -283,6 +283,7 @@ def test_watch_prints_each_sync_until_it_is_interrupted(terminal, monkeypatch, a
         lines = [json.loads(line) for line in done.out.splitlines()]
         assert [line["changes"] for line in lines] == [[], []]
     else:
-        first, _, rest = done.out.partition("\n")
-        assert first == f"Watching {terminal.cwd}. Stop with Ctrl-C."
-        assert re.fullmatch(r"(No change; \d+ unchanged\.\n){2}", rest)
+        first, told, *rest = done.out.splitlines(keepends=True)
+        assert first == f"Watching {terminal.cwd}. Stop with Ctrl-C.\n"
+        assert "two minutes" in told
+        assert re.fullmatch(r"(No change; \d+ unchanged\.\n){2}", "".join(rest))

@@ -125,7 +125,7 @@ CODES: dict[str, Code] = {
     "VM601": Code(_E, "The text holds a secret, and secrets are never remembered.", "Say it without the secret: name where it is kept instead."),
     "VM602": Code(_W, "The text gives permission for once, and a memory would give it for ever.", "Use the permission now; if it should always hold, say so in those words."),
     "VM603": Code(_W, "The text holds for the task at hand only.", "Follow it now, remember it with the scope `task`, or say the rule behind it."),
-    "VM604": Code(_W, "The text contradicts a memory.", "Ask the user which of the two holds; if the new one, repeat it with `--override-conflicts`."),
+    "VM604": Code(_W, "The text contradicts a memory.", "Ask the user which of the two holds; to replace the old one, add `--override-conflicts`."),
     "VM605": Code(_W, "The text contradicts a pinned memory, which only the user can change.", "Ask the user to edit or unpin the memory."),
     "VM611": Code(_W, "A trigger is of an unknown kind and never fires.", "Begin it with bash_contains, bash_regex, tool_name or file_modified."),
     "VM612": Code(_W, "A trigger names nothing to look for and never fires.", "Write after its kind what it should look for."),

@@ -76,13 +76,20 @@ def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Readin
     return _memory(fresh, root, large)
 
 
+def decode_in(root: str, path: str, data: bytes) -> Decoded:
+    """A memory's note, with the category of its folder where it names none.
+
+    Raises:
+        NoteUnreadableError: if the bytes or the properties cannot be read at all.
+    """
+    return decode_memory(data, path=path, folder_category=folder_category(path, root))
+
+
 def _memory(fresh: Fresh, root: str, large: tuple[Finding, ...]) -> Reading:
     if fresh.data is None:  # pragma: no cover - the caller read it
         raise ValueError(fresh.path)
     try:
-        decoded = decode_memory(
-            fresh.data, path=fresh.path, folder_category=folder_category(fresh.path, root)
-        )
+        decoded = decode_in(root, fresh.path, fresh.data)
     except NoteUnreadableError as error:
         return Reading(fresh, Kind.MEMORY, "", None, (*large, finding_of(error, fresh.path)))
     findings = (*large, *decoded.findings)

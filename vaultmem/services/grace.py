@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.place import Kind, folder_category
+from vaultmem.core.place import Kind
 from vaultmem.errors import VaultmemError
-from vaultmem.notes.codec import decode_memory
 from vaultmem.services.attribution import (
     EXTERNAL_ACT,
     PLACE_ACTS,
     new_place_lines,
     use_place_lines,
 )
+from vaultmem.services.classify import decode_in
 from vaultmem.services.record import (
     GONE,
     LIVE,
@@ -81,8 +81,7 @@ def _turn_back(call: Call) -> None:
 def _delete(call: Call, row: MemoryRow) -> None:
     data = call.vault.baseline.content(row.id)
     if data is not None:
-        category = folder_category(row.path, call.vault.root)
-        memory = decode_memory(data, path=row.path, folder_category=category).memory
+        memory = decode_in(call.vault.root, row.path, data).memory
         write_tombstone(call, memory, by="person")
     call.vault.baseline.set_state(row.id, GONE, call.seconds)
 
@@ -132,8 +131,7 @@ def _take_back(call: Call, change: Pending) -> None:
     if before is None:
         baseline.forget(change.id)
     else:
-        category = folder_category(row.path, call.vault.root)
-        decoded = decode_memory(before, path=row.path, folder_category=category)
+        decoded = decode_in(call.vault.root, row.path, before)
         put_good_version(call, row.path, before, decoded)
     held = [*findings_of(note.findings), finding("VM310", path=row.path)]
     baseline.put_note(note._replace(state="external", findings=findings_text(held)))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
-from vaultmem.core.place import folder_category
-from vaultmem.notes.codec import decode_memory
 from vaultmem.services import hold
 from vaultmem.services.attribution import Origin, new_place_lines, use_place_lines
 from vaultmem.services.call import Actor
+from vaultmem.services.classify import decode_in
 from vaultmem.services.difference import STATEMENT, changed_keys, still_theirs
 from vaultmem.services.record import put_reading
 from vaultmem.store.baseline import EXTERNAL
@@ -113,5 +112,4 @@ class Holding:
         data = self._baseline.content_external(path)
         if data is None:
             return None
-        category = folder_category(path, self._call.vault.root)
-        return decode_memory(data, path=path, folder_category=category)
+        return decode_in(self._call.vault.root, path, data)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.naming import title_of
-from vaultmem.core.place import Kind, archived, folder_category
+from vaultmem.core.place import Kind, archived
 from vaultmem.errors import NoteUnreadableError, VaultmemError
 from vaultmem.index.documents import Document, Source, note_documents
 from vaultmem.index.engine import Feed
-from vaultmem.notes.codec import decode_memory
 from vaultmem.notes.frontmatter import read
+from vaultmem.services.classify import decode_in
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
@@ -79,8 +79,7 @@ def _of_memory(vault: OpenVault, row: NoteRow) -> Iterable[Document]:
     if standing.status not in SEARCHED or archived(row.path, vault.root):
         return ()
     data = vault.baseline.content(row.id) or b""
-    category = folder_category(row.path, vault.root)
-    decoded = decode_memory(data, path=row.path, folder_category=category)
+    decoded = decode_in(vault.root, row.path, data)
     return note_documents(
         source=Source.MEMORY,
         path=row.path,

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import SHORT_LENGTH, is_id, with_prefix
 from vaultmem.core.naming import name_key, title_of
-from vaultmem.core.place import folder_category
 from vaultmem.errors import AmbiguousIdError, NoteNotFoundError
-from vaultmem.notes.codec import decode_memory
+from vaultmem.services.classify import decode_in
 
 if TYPE_CHECKING:
     from vaultmem.core.standing import Standing
@@ -64,10 +63,7 @@ def load(call: Call, row: MemoryRow) -> FoundMemory:
     data = call.vault.baseline.content(row.id)
     if standing is None or data is None:
         raise NoteNotFoundError(f"{row.id} has no text any more.", "It was deleted for good.")
-    category = folder_category(row.path, call.vault.root)
-    return FoundMemory(
-        row, standing, data, decode_memory(data, path=row.path, folder_category=category)
-    )
+    return FoundMemory(row, standing, data, decode_in(call.vault.root, row.path, data))
 
 
 def _rows(call: Call, name: str) -> list[MemoryRow]:

@@ -1,0 +1,164 @@
+"""Curation: all candidates of the inbox together, and what policy applies of the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.drafting import Draft, Held, Hold, Reinforcement, decide, held_back
+from vaultmem.core.governance_keys import ALL_ELIGIBLE, AUTO, OFF
+from vaultmem.core.likeness import MatchKind, known
+from vaultmem.core.matching import REVIEWED, match
+from vaultmem.core.operation import Risk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultmem.core.governance import Governance
+    from vaultmem.core.ids import MemoryId
+    from vaultmem.core.model import Memory
+    from vaultmem.core.operation import Operation
+    from vaultmem.core.proposal import Checks, Proposal
+
+
+class Priority(StrEnum):
+    """How much a question matters."""
+
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Question(NamedTuple):
+    """What only the person can say about a candidate."""
+
+    candidate: str
+    priority: Priority
+    text: str
+    memories: tuple[MemoryId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curation:
+    """What a run says of every candidate, in their order; each is in one of the first three."""
+
+    drafts: tuple[Draft, ...]
+    reinforcements: tuple[Reinforcement, ...]
+    held: tuple[Held, ...]
+    questions: tuple[Question, ...]
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """What a patch would hold."""
+        return tuple(draft.operation for draft in self.drafts)
+
+
+_QUESTIONS: dict[MatchKind, tuple[Priority, str]] = {
+    MatchKind.CONFLICT: (Priority.HIGH, "Which holds, or is one an exception of the other?"),
+    MatchKind.AMBIGUOUS: (Priority.MEDIUM, "Which of these memories is it about?"),
+}
+
+
+def curate(
+    candidates: Iterable[Proposal],
+    memories: Iterable[Memory],
+    governance: Governance,
+    checks: Checks,
+) -> Curation:
+    """Turn candidates into operations, reinforcements and reasons to wait.
+
+    Writes nothing. What a draft would add counts as known for the candidates after it, so that two
+    of them never propose one thing twice; where they contradict each other, neither is selected.
+
+    Args:
+        candidates: those of the inbox that are neither deferred nor decided, the oldest first.
+        memories: everything that stands.
+        governance: the settings that hold (`core.governance.govern`).
+        checks: what only the store can say.
+    """
+    run = _Run(memories, governance, checks)
+    for proposal in candidates:
+        run.take(proposal)
+    return run.result()
+
+
+def applied_at_session_end(curation: Curation, governance: Governance) -> tuple[Operation, ...]:
+    """The operations that policy applies by itself (`curator_auto_curate`)."""
+    if governance.auto_curate == OFF:
+        return ()
+    floor = 0.0 if governance.auto_curate == ALL_ELIGIBLE else governance.high_threshold
+    return tuple(
+        draft.operation
+        for draft in curation.drafts
+        if _is_chosen(draft.operation) and draft.confidence >= floor
+    )
+
+
+def applied_by_command(curation: Curation, governance: Governance) -> tuple[Operation, ...]:
+    """The operations that a curation on command applies without asking (`curator_mode`)."""
+    if governance.curator_mode != AUTO:
+        return ()
+    return tuple(filter(_is_chosen, curation.operations))
+
+
+def _is_chosen(operation: Operation) -> bool:
+    return operation.selected and operation.risk is not Risk.HIGH
+
+
+class _Run:
+    """One look at all candidates; collects what is decided."""
+
+    def __init__(self, memories: Iterable[Memory], governance: Governance, checks: Checks) -> None:
+        self._governance = governance
+        self._checks = checks
+        self._standing = {memory.id: memory for memory in memories}
+        self._others = [known(memory) for memory in self._standing.values()]
+        self._drafts: list[Draft] = []
+        self._proposed: dict[MemoryId, int] = {}
+        """The place of the draft that would make each new memory."""
+        self._reinforcements: list[Reinforcement] = []
+        self._held: list[Held] = []
+        self._questions: list[Question] = []
+
+    def take(self, proposal: Proposal) -> None:
+        found = match(proposal.memory, self._others)
+        repeated = [self._proposed[one] for one in found.memories if one in self._proposed]
+        if repeated:
+            self._held.append(held_back(proposal, Hold.REPEATED, found))
+            for place in repeated if found.kind in REVIEWED else ():
+                self._drafts[place] = _unselected(self._drafts[place])
+            return
+        decided = decide(proposal, found, self._standing, self._governance, self._checks)
+        if isinstance(decided, Draft):
+            self._keep(decided)
+        elif isinstance(decided, Reinforcement):
+            self._reinforcements.append(decided)
+        else:
+            self._held.append(decided)
+        if found.kind in _QUESTIONS and _is_worth_asking(decided):
+            question = Question(proposal.memory.id, *_QUESTIONS[found.kind], found.memories)
+            self._questions.append(question)
+
+    def result(self) -> Curation:
+        return Curation(
+            drafts=tuple(self._drafts),
+            reinforcements=tuple(self._reinforcements),
+            held=tuple(self._held),
+            questions=tuple(self._questions),
+        )
+
+    def _keep(self, draft: Draft) -> None:
+        new = draft.operation.memory
+        if new is not None:
+            self._proposed[new.id] = len(self._drafts)
+            self._others.append(known(new))
+        self._drafts.append(draft)
+
+
+def _is_worth_asking(decided: Draft | Reinforcement | Held) -> bool:
+    """Whether the candidate waits for nothing but the person's answer."""
+    return not isinstance(decided, Held) or decided.hold is Hold.AMBIGUOUS
+
+
+def _unselected(draft: Draft) -> Draft:
+    return replace(draft, operation=replace(draft.operation, selected=False))

@@ -1,0 +1,191 @@
+"""What becomes of one candidate: an operation, a reinforcement, or a reason to wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from vaultmem.core.draft_operation import Case, operation_of
+from vaultmem.core.likeness import MatchKind
+from vaultmem.core.operation import Risk
+from vaultmem.core.patch_rules import may_select, risk_of
+from vaultmem.core.trust import PASSING
+from vaultmem.core.verification import NEXT_STEP, Outcome, Reason, may_apply_alone, verify
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vaultmem.core.evidence import EvidenceId
+    from vaultmem.core.governance import Governance
+    from vaultmem.core.ids import MemoryId
+    from vaultmem.core.matching import Match
+    from vaultmem.core.model import Memory
+    from vaultmem.core.operation import Operation
+    from vaultmem.core.proposal import Checks, Proposal
+    from vaultmem.core.verification import Verification
+
+
+class Hold(StrEnum):
+    """Why a candidate waits and nothing is proposed."""
+
+    CONFIDENCE = "low_confidence"
+    REJECTED = "rejected"
+    UNSUPPORTED = "unsupported"
+    UNCORROBORATED = "uncorroborated"
+    AMBIGUOUS = "ambiguous"
+    REPEATED = "repeats_a_candidate"
+
+
+HOLD: dict[Hold, str] = {
+    Hold.CONFIDENCE: "Its confidence is below `curator_min_confidence`; approve it in the inbox if "
+    "it is right.",
+    Hold.REJECTED: "The checks rejected it.",
+    Hold.UNSUPPORTED: "It repeats what is known, and its evidence cannot be counted.",
+    Hold.UNCORROBORATED: "It needs evidence from another session, or the user's own sentence; "
+    "approve it in the inbox if it is right.",
+    Hold.AMBIGUOUS: "It fits several memories; edit it so that it fits one, or merge them.",
+    Hold.REPEATED: "Another candidate of the inbox says something on the same; decide that first.",
+}
+"""One sentence with the next step for each."""
+
+
+class Held(NamedTuple):
+    """A candidate that waits."""
+
+    candidate: str
+    hold: Hold
+    sentence: str
+    memories: tuple[MemoryId, ...] = ()
+
+
+class Reinforcement(NamedTuple):
+    """A candidate that says what is known: its evidence counts there, once per session."""
+
+    candidate: str
+    memory: MemoryId
+    evidence: tuple[EvidenceId, ...]
+    by_user: bool
+    """Whether it is the user's own sentence; only that counts toward promotion."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """An operation with what it rests on.
+
+    Attributes:
+        operation: as a patch takes it, with its candidate and its tick.
+        target: the memory that it changes, as it was looked at.
+        confidence: the candidate's.
+        found: what the candidate is to the memories that stand.
+        verification: what the checks said.
+    """
+
+    operation: Operation
+    target: Memory | None
+    confidence: float
+    found: Match
+    verification: Verification
+
+
+Decided: TypeAlias = Draft | Reinforcement | Held
+
+_UNCOUNTED = frozenset(
+    (
+        Reason.MISSING_EVIDENCE,
+        Reason.ALTERED_EVIDENCE,
+        Reason.CONTRADICTED,
+        Reason.NOT_SUPPORTIVE,
+        Reason.SCOPE,
+    )
+)
+
+
+def decide(
+    proposal: Proposal,
+    found: Match,
+    standing: Mapping[MemoryId, Memory],
+    governance: Governance,
+    checks: Checks,
+    *,
+    approved: bool = False,
+) -> Decided:
+    """What becomes of one candidate.
+
+    Args:
+        proposal: the candidate with its evidence.
+        found: what it is to the memories that stand.
+        standing: these memories.
+        governance: the settings that hold.
+        checks: what only the store can say.
+        approved: a person approved it, who needs no evidence and stands above every gate; then the
+            operation is ticked.
+    """
+    verification = verify(proposal, found.kind, checks)
+    one = found.memories[0] if found.memories and found.kind is not MatchKind.AMBIGUOUS else None
+    target = None if one is None else standing[one]
+    case = Case(proposal, found, verification, target, approved)
+    hold = None if approved else _why_held(case, governance)
+    if hold is not None:
+        return held_back(proposal, hold, found, verification.reasons)
+    if one is not None and case.repeats:
+        evidence = tuple(piece.id for piece in verification.supporting)
+        by_user = approved or verification.own_sentence
+        return Reinforcement(proposal.memory.id, one, evidence, by_user)
+    operation = operation_of(case)
+    return Draft(
+        operation=replace(
+            operation,
+            risk=risk_of(operation, target),
+            selected=approved or _selects_itself(case, operation, governance),
+        ),
+        target=target,
+        confidence=proposal.memory.confidence,
+        found=found,
+        verification=verification,
+    )
+
+
+def held_back(
+    proposal: Proposal, hold: Hold, found: Match, reasons: tuple[Reason, ...] = ()
+) -> Held:
+    """A candidate that waits, with the sentences that say why and what to do."""
+    sentence = " ".join((HOLD[hold], *(NEXT_STEP[reason] for reason in reasons)))
+    return Held(proposal.memory.id, hold, sentence, found.memories)
+
+
+def _selects_itself(case: Case, operation: Operation, governance: Governance) -> bool:
+    return (
+        may_apply_alone(case.verification, governance.mode)
+        and not case.loses_words
+        and may_select(operation, case.target)
+    )
+
+
+def _why_held(case: Case, governance: Governance) -> Hold | None:
+    verification = case.verification
+    holds = {
+        Hold.CONFIDENCE: case.proposal.memory.confidence < governance.min_confidence,
+        Hold.REJECTED: verification.outcome is Outcome.REJECTED,
+        Hold.UNSUPPORTED: case.repeats and not _counts(verification),
+        Hold.UNCORROBORATED: not case.repeats and not _corroborated(case, governance),
+        Hold.AMBIGUOUS: case.found.kind is MatchKind.AMBIGUOUS,
+    }
+    return next((hold for hold, applies in holds.items() if applies), None)
+
+
+def _corroborated(case: Case, governance: Governance) -> bool:
+    """Whether there is evidence enough: the user's own sentence, or records of several sessions."""
+    found = case.verification
+    if found.outcome is Outcome.UNVERIFIED:  # an older store kept a count and no records
+        return case.proposal.memory.evidence_count >= governance.min_evidence_count
+    return found.own_sentence or found.sessions >= governance.min_evidence_count
+
+
+def _counts(verification: Verification) -> bool:
+    """Whether a repetition may strengthen a memory."""
+    return (
+        verification.risk is not Risk.HIGH
+        and verification.durability not in PASSING
+        and _UNCOUNTED.isdisjoint(verification.reasons)
+    )

@@ -1,0 +1,89 @@
+"""What a candidate is to the memories that stand: new, the same, more of it, or against it.
+
+The kinds are those of the governed memory that vaultmem follows. There, one shared tag made two
+statements the same topic, and one tag and a "don't" replaced a memory. Here the words decide
+(`core.likeness`): a key only tells how much likeness is enough, and `core.duplicate` has a veto.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.duplicate import same_text
+from vaultmem.core.likeness import Known, MatchKind, known, relation
+from vaultmem.core.model import Scope, Status
+from vaultmem.core.topic import SUPERSEDES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultmem.core.ids import MemoryId
+    from vaultmem.core.model import Memory
+
+REVIEWED = frozenset((MatchKind.CONFLICT, MatchKind.SUPERSEDES, MatchKind.AMBIGUOUS))
+"""The kinds that a person decides."""
+
+REASONS: dict[MatchKind, str] = {
+    MatchKind.NEW: "Nothing that is known says this.",
+    MatchKind.DUPLICATE: "It says the same; its evidence is counted there.",
+    MatchKind.STRENGTHENS: "It supports what is known; compare the wording if it says more.",
+    MatchKind.UPDATES: "It says more or something newer; compare the two wordings.",
+    MatchKind.CONFLICT: "It says the opposite; keep one of the two, or add an exception.",
+    MatchKind.SUPERSEDES: "It says that it replaces this; approve it if that is so.",
+    MatchKind.AMBIGUOUS: "It fits several memories; say which one it is about, or merge them.",
+}
+"""What a match means and what to do next."""
+
+_PRECEDENCE = (
+    MatchKind.SUPERSEDES,
+    MatchKind.CONFLICT,
+    MatchKind.DUPLICATE,
+    MatchKind.UPDATES,
+    MatchKind.STRENGTHENS,
+)
+
+
+class Match(NamedTuple):
+    """What a candidate is, to which memories, and why in one sentence."""
+
+    kind: MatchKind
+    memories: tuple[MemoryId, ...]
+    reason: str
+
+
+def match(candidate: Memory, others: Iterable[Known]) -> Match:
+    """What a candidate is to the memories that stand.
+
+    An explicit "supersedes mem_…", as a tag or in the words, counts only for a memory that is there
+    and holds in the same place.
+
+    Args:
+        candidate: the proposed memory.
+        others: what is known; only active and contested memories count.
+    """
+    new = known(candidate)
+    named = _named(candidate)
+    found: dict[MatchKind, list[MemoryId]] = {}
+    for one in others:
+        if one.memory.status in (Status.ACTIVE, Status.CONTESTED):
+            found.setdefault(_kind(new, one, named), []).append(one.memory.id)
+    kind = next((one for one in _PRECEDENCE if one in found), MatchKind.NEW)
+    memories = tuple(found[kind]) if kind is not MatchKind.NEW else ()
+    if len(memories) > 1 and kind is not MatchKind.CONFLICT:
+        kind = MatchKind.AMBIGUOUS
+    return Match(kind, memories, REASONS[kind])
+
+
+def _named(candidate: Memory) -> frozenset[str]:
+    """The ids that a candidate says it supersedes."""
+    texts = (*candidate.tags, candidate.statement)
+    return frozenset(name.casefold() for text in texts for name in SUPERSEDES.findall(text))
+
+
+def _kind(new: Known, old: Known, named: frozenset[str]) -> MatchKind:
+    if new.scope == old.scope:
+        explicit = old.memory.id.casefold() in named
+        return MatchKind.SUPERSEDES if explicit else relation(new, old)
+    # A global memory holds everywhere; what differs from it in a narrower place is an exception.
+    covered = old.memory.scope is Scope.GLOBAL and same_text(new.statement, old.statement)
+    return MatchKind.DUPLICATE if covered else MatchKind.NEW

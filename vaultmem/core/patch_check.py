@@ -1,0 +1,242 @@
+"""Says why an operation is not allowed, the same at proposal and when it is applied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.ids import is_id
+from vaultmem.core.model import Layer, Memory, Status
+from vaultmem.core.normal import normal_text
+from vaultmem.core.operation import ENUMS, Op, Operation
+from vaultmem.core.patch_rules import (
+    RULES,
+    Applier,
+    Refusal,
+    judged_fields,
+    may_select,
+    purges,
+    risk_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vaultmem.core.patch_rules import Facts, Rule
+    from vaultmem.core.values import Normal
+
+
+class _Case(NamedTuple):
+    operation: Operation
+    memory: Memory | None
+    facts: Facts
+
+    @property
+    def rule(self) -> Rule:
+        return RULES[self.operation.op]
+
+
+def check(operation: Operation, memory: Memory | None, facts: Facts) -> Refusal | None:
+    """Say why the operation is not allowed, or None.
+
+    The same checks run when it is proposed (`facts.applier` is None) and when it is applied.
+
+    Args:
+        operation: as read; nothing that it says about its own risk or selection is believed.
+        memory: the target as it is now, None if there is none.
+        facts: what the store knows.
+    """
+    case = _Case(operation, memory, facts)
+    for one in CHECKS:
+        if (refusal := one(case)) is not None:
+            return refusal
+    return None
+
+
+def stale_fields(operation: Operation, memory: Memory) -> tuple[str, ...]:
+    """The fields that no longer hold what they held when the operation was proposed."""
+    return tuple(
+        name
+        for name, value in operation.before.items()
+        if not same_value(value, getattr(memory, name, None))
+    )
+
+
+def same_value(one: Normal, other: Normal) -> bool:
+    """Whether two values of a field mean the same, however they are spelled."""
+    return _meaning(one) == _meaning(other)
+
+
+def _undecided(case: _Case) -> Refusal | None:
+    if not case.facts.decided:
+        return None
+    return Refusal(
+        "decided",
+        f"{case.operation.id or 'The operation'} was decided before.",
+        "Nothing to do; it is never done twice.",
+    )
+
+
+def _parts(case: _Case) -> Refusal | None:
+    operation, rule = case.operation, case.rule
+    new = operation.memory
+    own = new is not None and is_id(new.id, "mem") and new.id != operation.target
+    faults = {
+        "lacks a target": bool(rule.statuses) and not is_id(operation.target, "mem"),
+        "takes no target": not rule.statuses and operation.target is not None,
+        "lacks a new memory": rule.creates and new is None,
+        "needs a new memory with an id of its own": rule.creates and not own,
+        "takes no new memory": not rule.creates and own,
+        "lacks a candidate": operation.op is Op.REJECT_CANDIDATE and not operation.candidate,
+        "lacks changes": bool(rule.fields) and rule.sets is None and not operation.changes,
+        "cannot keep an L3 memory, which belongs in the log": new is not None
+        and new.layer is Layer.SESSION,
+    }
+    return next((_malformed(case, fault) for fault, there in faults.items() if there), None)
+
+
+def _fields(case: _Case) -> Refusal | None:
+    wrong = sorted(case.operation.changes.keys() - case.rule.fields)
+    if not wrong:
+        return None
+    return _malformed(case, f"may not change {', '.join(f'`{name}`' for name in wrong)}")
+
+
+def _values(case: _Case) -> Refusal | None:
+    changes, memory = case.operation.changes, case.memory
+    for name, value in changes.items():
+        if name in ENUMS and value is not None and value not in tuple(ENUMS[name]):
+            return _malformed(case, f"gives `{name}` a value that it cannot have")
+    statements = [changes["statement"]] if "statement" in changes else []
+    if case.operation.memory is not None:
+        statements.append(case.operation.memory.statement)
+    if any(not isinstance(text, str) or not text.strip() for text in statements):
+        return _malformed(case, "leaves a memory without a statement")
+    confidence = changes.get("confidence", 0)
+    if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+        return _malformed(case, "needs a confidence from 0 to 1")
+    if case.operation.op is Op.DECAY and memory is not None and confidence > memory.confidence:
+        return _malformed(case, "may only lower the confidence")
+    return None
+
+
+def _newness(case: _Case) -> Refusal | None:
+    if not case.rule.creates:
+        return None
+    if case.facts.exists:
+        return Refusal(
+            "exists", "A memory with this id is there already.", "Nothing to do.", final=True
+        )
+    if case.facts.tombstoned:
+        return Refusal(
+            "tombstoned",
+            "The same memory was deleted before and does not come back by itself.",
+            "Ask the person; adding it by hand and approving it lifts the tombstone.",
+            final=True,
+        )
+    if case.facts.evidence_gone:
+        return Refusal(
+            "evidence",
+            "The new memory cites evidence that was deleted or redacted.",
+            "Propose it again with evidence that is still there.",
+            final=True,
+        )
+    return None
+
+
+def _target(case: _Case) -> Refusal | None:
+    operation, memory = case.operation, case.memory
+    if not case.rule.statuses:
+        return None
+    if memory is None or memory.id != operation.target:
+        return Refusal(
+            "missing",
+            f"The memory {operation.target} is not there.",
+            "Run `vaultmem sync`, then propose the change again.",
+        )
+    if purges(operation):  # what was deleted with its text kept can still lose the text
+        return None
+    gone = case.facts.tombstoned and not case.rule.creates
+    status = Status.DELETED if gone else memory.status
+    if status in case.rule.statuses:
+        return None
+    return Refusal(
+        "status",
+        f"The memory is {status}; `{operation.op}` is for one that is "
+        f"{' or '.join(sorted(case.rule.statuses))}.",
+        f"Look at it with `vaultmem show {memory.id}` and propose what fits.",
+        final=status in (Status.DELETED, Status.SUPERSEDED),
+    )
+
+
+def _freshness(case: _Case) -> Refusal | None:
+    operation = case.operation
+    unknown = set(judged_fields(operation)) - operation.before.keys()
+    if case.facts.applier is not None and unknown:
+        return _malformed(case, "does not say what the memory held when it was proposed")
+    stale = () if case.memory is None else stale_fields(operation, case.memory)
+    if not stale:
+        return None
+    return Refusal(
+        "stale",
+        f"The note was edited since this was proposed: {', '.join(stale)}.",
+        "Compare the two, then reject the operation or propose it again.",
+    )
+
+
+def _candidate(case: _Case) -> Refusal | None:
+    if case.operation.candidate is None or case.facts.candidate_waits:
+        return None
+    return Refusal(
+        "candidate",
+        f"The candidate {case.operation.candidate} no longer waits in the inbox.",
+        "Nothing to do; it was decided elsewhere, or its note was deleted.",
+    )
+
+
+def _authority(case: _Case) -> Refusal | None:
+    """L1 is a person's to ratify; policy applies only what may be selected by itself."""
+    operation, memory, facts = case
+    if facts.applier is None:
+        return None
+    layers = {one.layer for one in (memory, operation.memory) if one is not None}
+    if Layer.IDENTITY in layers and case.rule.in_force and not facts.ratified:
+        return Refusal(
+            "identity",
+            "An identity memory (L1) is in force only when a person ratifies it.",
+            "Ask the person to run `vaultmem ratify` on it.",
+        )
+    if facts.applier is Applier.POLICY and not may_select(operation, memory):
+        return Refusal(
+            "person",
+            f"`{operation.op}` with {risk_of(operation, memory)} risk is never applied by itself.",
+            "Ask the person to tick it in the patch note and to set `decision: apply`.",
+        )
+    return None
+
+
+CHECKS: tuple[Callable[[_Case], Refusal | None], ...] = (
+    _undecided,
+    _parts,
+    _fields,
+    _values,
+    _newness,
+    _target,
+    _freshness,
+    _candidate,
+    _authority,
+)
+"""In this order; the first that refuses answers."""
+
+
+def _malformed(case: _Case, what: str) -> Refusal:
+    return Refusal(
+        "malformed", f"`{case.operation.op}` {what}.", "Propose it again; nothing was applied."
+    )
+
+
+def _meaning(value: Normal) -> object:
+    if isinstance(value, str):
+        return normal_text(value)
+    if isinstance(value, tuple):
+        return tuple(map(normal_text, value))
+    return value

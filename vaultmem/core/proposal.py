@@ -1,0 +1,56 @@
+"""A candidate as the checks take it: the memory it would become, its claims, its evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.trust import Durability, TrustClass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vaultmem.core.evidence import Evidence, EvidenceId
+    from vaultmem.core.model import Memory
+
+
+class Tombstone(StrEnum):
+    """Whether an id or a text was deleted, and whether this vault's key signed that."""
+
+    NONE = "none"
+    UNSIGNED = "unsigned"
+    SIGNED = "signed"
+
+
+class Checks(NamedTuple):
+    """What only the store can say.
+
+    Attributes:
+        tombstone: for an id and a statement; compares the id and the keyed hash of the text.
+        recorded: whether a signed ledger line names this evidence id.
+    """
+
+    tombstone: Callable[[str, str], Tombstone]
+    recorded: Callable[[EvidenceId], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A candidate with its evidence, as found; what it claims can only take trust away.
+
+    Attributes:
+        memory: what it would become; `memory.id` is the candidate's own, `cand_<ulid>`.
+        trust: the class that the note claims, None where it claims none.
+        durability: the durability that the note claims.
+        cited: the evidence ids that it names.
+        evidence: those pieces that were found.
+        legacy: a migration brought it, which a signed ledger line says; a note cannot.
+    """
+
+    memory: Memory
+    trust: TrustClass | None = None
+    durability: Durability = Durability.UNKNOWN
+    cited: tuple[EvidenceId, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    legacy: bool = False
