@@ -148,3 +148,31 @@ def test_review_shows_one_after_the_other_and_asks(tmp_path):
     accepted = person.ok("--vault", ".", "ratify", "--review", "--yes", "--json").json["ratified"]
     assert len(accepted) == 5
     assert "Nothing waits for you." in person.ok("--vault", ".", "ratify", "--review").out
+
+
+def test_what_was_accepted_before_ctrl_c_was_told(tmp_path):
+    person = Terminal(copy_example(tmp_path / "notes"), tmp_path / "home")
+    person.ok("--vault", ".", "sync")
+
+    done = person.run("--vault", ".", "ratify", "--review", typed="y\n")
+
+    assert done.code == 130
+    assert done.out.count("It may act now") == 1
+    assert person.ok("--vault", ".", "status", "--json").json["unreviewed"] == 8
+
+
+def test_a_review_in_which_nothing_is_accepted_does_not_say_that_nothing_waits(tmp_path):
+    person = Terminal(copy_example(tmp_path / "notes"), tmp_path / "home")
+    person.ok("--vault", ".", "sync")
+
+    assert (
+        "Nothing waits" not in person.ok("--vault", ".", "ratify", "--review", typed="n\n" * 6).out
+    )
+
+
+def test_an_editor_that_does_not_run_is_named(person):
+    done = person.run("edit", "Tea", env={"VISUAL": "no-such-editor", "EDITOR": "no-such-editor"})
+
+    assert done.code == 1
+    assert done.err.startswith("vaultmem: The editor failed: no-such-editor")
+    assert "$EDITOR" in done.err

@@ -298,3 +298,10 @@ def test_a_key_that_is_there_is_kept_when_a_vault_gets_its_id_back(terminal):
     terminal.ok("sync")
 
     assert terminal.ok("key", "export").out == key
+
+
+def test_words_without_quotes_are_told_to_need_them(terminal):
+    done = terminal.run("search", "retry", "storm")
+
+    assert done.code == 2
+    assert "Got unexpected extra argument (storm). Put what has spaces into quotes." in done.err

@@ -287,3 +287,15 @@ def test_watch_prints_each_sync_until_it_is_interrupted(terminal, monkeypatch, a
         assert first == f"Watching {terminal.cwd}. Stop with Ctrl-C.\n"
         assert "two minutes" in told
         assert re.fullmatch(r"(No change; \d+ unchanged\.\n){2}", "".join(rest))
+
+
+def test_a_sync_that_finds_a_broken_note_does_not_say_that_nothing_changed(tmp_path):
+    person = Terminal(copy_example(tmp_path / "notes"), tmp_path / "home")
+    person.ok("--vault", ".", "sync")
+    note = next((person.cwd / "Memory/Lessons").glob("Pass the*"))
+    note.write_text(note.read_text().replace("\n---\n", "\n", 1))
+
+    done = person.ok("--vault", ".", "sync").out
+
+    assert "\n1 broken; " in done
+    assert "No change" not in done

@@ -197,3 +197,14 @@ def test_a_folder_that_is_no_vault_path_may_be_the_working_folder(person):
 
     assert made["path"] == str(person.cwd.resolve())
     assert made["created"][-1] == "Memory/Settings.md"
+
+
+def test_init_of_a_second_vault_says_which_one_the_commands_go_on_using(person, tmp_path):
+    first = person.ok("init", ".", "--yes")
+    write(tmp_path / "second/Home.md", "Another home.\n")
+
+    second = person.ok("init", str(tmp_path / "second"), "--yes")
+
+    assert "goes on naming" not in first.out
+    assert f"goes on naming {person.cwd.resolve()}" in second.out
+    assert "--vault" in second.out

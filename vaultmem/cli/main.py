@@ -131,7 +131,8 @@ def _print_what_the_terminal_cannot() -> None:
 def _show_usage(error: click.ClickException, *, as_json: bool) -> None:
     """Wrong usage: which option or argument, and where its help is."""
     if error.message.startswith("Got unexpected extra argument"):
-        error.message += ". Put what has spaces into quotes."
+        told = f"{error.message}. Put what has spaces into quotes."
+        error = click.UsageError(told, ctx=getattr(error, "ctx", None))
     if as_json:
         from vaultmem.cli.output import error_object
 

@@ -80,7 +80,7 @@ def command(
     if plan.foreign:
         say("This device has no key for it yet. On a device that has it run `vaultmem key export`,")
         say("then here `vaultmem key import`.")
-    if default is not None and Path(default).expanduser().resolve() != vault:
+    if default is not None and default.expanduser().resolve() != vault:
         say(f"The user config goes on naming {default}; for this vault run the commands in its")
         say("folder, or with `--vault`.")
     say('Next: `vaultmem add "…" --category lesson`, then `vaultmem report`.')
