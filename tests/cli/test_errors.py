@@ -59,7 +59,7 @@ MISTAKES = [
     (["init", ".", "--root", "../x", "--yes"], 15, "such as"),
     (["init", ".", "--root", "", "--yes"], 15, "such as"),
     (["init", ".", "--root", ".hidden", "--yes"], 15, "such as"),
-    (["init", ".", "--root", "Notes", "--yes"], 14, "not ours"),
+    (["init", ".", "--root", "Notes", "--yes"], 14, "already: Memory"),
     (["init", "Notes"], 42, "--yes"),
     (["init", "--undo", "."], 42, "--yes"),
     (["init", "--undo", ".", "--yes"], 10, "did not make"),

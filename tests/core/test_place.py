@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.core.model import Category
-from vaultmem.core.place import Kind, archived, folder_category, folder_of, home_folder, kind_of
+from vaultmem.core.place import (
+    Kind,
+    archived,
+    folder_category,
+    folder_of,
+    home_folder,
+    kind_of,
+    stray,
+)
 
 
 @pytest.mark.parametrize(
@@ -46,3 +54,19 @@ def test_folder_and_category():
     assert not archived("Memory/Lessons/a.md", "Memory")
     assert home_folder(Category.MISTAKE, identity=False) == "Mistakes"
     assert home_folder(Category.MISTAKE, identity=True) == "Identity"
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("Memory/loose.md", True),
+        ("Memory/Ideas/idea.md", True),
+        ("Memory/Scratchpad.md", False),
+        ("Memory/Settings.md", False),
+        ("Memory/Lessons/a.md", False),
+        ("Memory/System/Reports/x.md", False),
+        ("Notes/loose.md", False),
+    ],
+)
+def test_a_note_in_no_folder_of_ours_is_stray(path, expected):
+    assert stray(path, "Memory") is expected

@@ -123,3 +123,8 @@ def test_every_note_gets_one_answer_and_no_id_two_owners(data):
 )
 def test_many_deletions_stop_and_ask(vanished, everything, expected):
     assert too_many_vanished(vanished, everything) is expected
+
+
+def test_a_broken_note_at_the_place_of_a_missing_memory_is_that_memory_again():
+    assert plan([Seen(A, "", False)], [], {"m1": Known(A, "missing")}) == [Broken(A, "m1")]
+    assert plan([Seen(A, "", True)], [], {"m1": Known(A, "missing")}) == [Created(A, "")]

@@ -146,6 +146,7 @@ def test_init_is_undone_to_the_last_byte(tmp_path):
 def test_an_agent_sees_the_memory_root_and_the_folders_it_was_given(vault, device):
     device.sync()
     (vault / "Memory/Lessons/x.md").write_text("Templates are kept in one folder.\n")
+    (vault / "Elsewhere.md").write_text("A template of another kind.\n")
     device.sync()
     app = device.app(agent="pi")
     everywhere = {"mode": Mode.KEYWORD, "sources": (Source.MEMORY, Source.VAULT), "limit": 100}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import os
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem import __version__
-from vaultmem.errors import VaultmemError, VaultNotFoundError
+from vaultmem.errors import DiskFailedError, VaultmemError, VaultNotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,7 +116,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except VaultmemError as error:
         _say(error, as_json="--json" in given)
         return error.exit_code
-    except Exception:  # noqa: BLE001 - the boundary: a bug is logged and named, never hidden
+    except Exception as error:  # noqa: BLE001 - the boundary: a bug is logged and named, never hidden
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO):
+            text = f"The output could not be written ({error.strerror}). Free some space."
+            full = DiskFailedError(text)
+            _say(full, as_json=False)
+            return full.exit_code
         return _bug()
     return result if isinstance(result, int) else 0
 

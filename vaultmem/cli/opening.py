@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.services.call import Actor
 from vaultmem.services.vault_id import adopt
 from vaultmem.store.settings import read_settings
+from vaultmem.store.state import known_id
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -21,6 +22,10 @@ def open_or_adopt(app: App) -> None:
     found = app.found
     if app.actor is not Actor.PERSON:
         return
-    if read_settings(found.path, found.root_name).settings.id is not None:
+    loaded = read_settings(found.path, found.root_name)
+    if loaded.settings.id is not None:
         return
+    damaged = any(one.code == "VM210" for one in loaded.findings)
+    if damaged and known_id(app.home, found.path, found.root_name) is not None:
+        return  # the id is known; the settings wait for the person to mend them
     adopt(app.home, found.path, found.root_name, now=app.now, random=app.random)

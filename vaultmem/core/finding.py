@@ -89,6 +89,7 @@ CODES: dict[str, Code] = {
     "VM302": Code(_I, "A note of another type lies in a memory folder; it is left alone.", "Move it out of the memory root, or remove its `type`."),
     "VM303": Code(_I, "A memory lies outside the memory root; it is in force and never written.", "Move it back if vaultmem should keep it up to date."),
     "VM304": Code(_W, "Two notes have the same id; the copy is not in force.", "Delete the copy, or run `vaultmem doctor --fix` to give it its own id."),
+    "VM305": Code(_I, "A note lies in the memory root, but in no folder of a category; it is no memory.", "Move it into Lessons, Decisions or another category, or out of the memory root."),
     "VM310": Code(_W, "The note was changed while an agent could write; the last version stays in force.", "Look at it, then run `vaultmem ratify PATH`, or put the old text back."),
     "VM311": Code(_W, "The same memory was deleted before; the note is not in force.", "Run `vaultmem ratify PATH` if it should be remembered after all."),
     "VM312": Code(_I, "A property that vaultmem keeps was changed by hand.", "Nothing to do; the next patch restores it."),

@@ -16,6 +16,9 @@ ARCHIVE = "System/Archive"
 FOLDERS = (IDENTITY_FOLDER, *CATEGORY_FOLDER.values(), INBOX)
 """The folders that `init` makes in the memory root."""
 
+_OURS = {*FOLDERS, SYSTEM, "Inquiries", "Promotions", "Notes", "Skills", "Review"}
+_OUR_NOTES = {SETTINGS_NOTE, "Scratchpad.md", "MEMORY.md", "memory_summary.md"}
+
 _CATEGORY_OF = {folder: category for category, folder in CATEGORY_FOLDER.items()}
 
 
@@ -55,6 +58,13 @@ def kind_of(path: str, root: str) -> Kind:
     if rest.startswith(f"{LEDGER}/"):
         return Kind.LEDGER
     return Kind.LOG if rest.startswith(f"{LOG}/") else Kind.ROOT
+
+
+def stray(path: str, root: str) -> bool:
+    """Whether a note lies in the memory root where nothing of ours is kept."""
+    rest = path[len(root) + 1 :]
+    top, _, below = rest.partition("/")
+    return inside(path, root) and (top not in _OURS if below else top not in _OUR_NOTES)
 
 
 def folder_of(path: str, root: str) -> str:

@@ -122,6 +122,13 @@ class _Table:
     ) -> None:
         self.known = known
         self.id_at = {at.path: key for key, at in known.items() if at.state in ("live", "held")}
+        # A note that cannot be read, at the place of a missing memory, is that memory's again.
+        broken = {note.path for note in seen if not note.readable}
+        self.id_at |= {
+            at.path: key
+            for key, at in known.items()
+            if at.state == "missing" and at.path in broken and at.path not in self.id_at
+        }
         self.claimed: dict[str, str] = {}
         """The one note that is the memory of an id."""
         now_at = {note.path: note for note in seen}

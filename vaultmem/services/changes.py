@@ -37,6 +37,7 @@ from vaultmem.services.holding import Holding, Seen
 from vaultmem.services.identify import Following, follow
 from vaultmem.services.record import (
     GONE,
+    LIVE,
     MISSING,
     force_mac,
     put_good_version,
@@ -230,6 +231,9 @@ class Changes:
     def _broken(self, change: Broken) -> None:
         reading = self._readings[change.path]
         put_reading(self._call, reading._replace(id=change.id), state="broken")
+        known = self._baseline.memory(change.id) if change.id else None
+        if known is not None and known.state == MISSING:  # it is back, if not yet readable
+            self._baseline.set_state(change.id, LIVE, self._call.seconds)
         self.seen.append(Seen("broken", change.path, change.id, ""))
 
     def _vanished(self, change: Vanished) -> None:
@@ -267,7 +271,7 @@ class Changes:
             had = self._had_force(memory.id)
             if renews(old.memory if old else None, memory, had_force=had):
                 grant = self._grant(decoded, reading.path)
-            self._person_says(old, decoded, keys)
+            self._person_says(old, decoded, keys, reading.path)
         if origin is Origin.PERSON and self._waits(reading.path):
             self._baseline.keep_before(memory.id)
         put_reading(call, reading, state="live")
@@ -276,7 +280,9 @@ class Changes:
         self._log(memory.id, act, origin, reading, extra)
         self.seen.append(Seen(act, reading.path, memory.id, origin.value, keys))
 
-    def _person_says(self, old: Decoded | None, new: Decoded, keys: tuple[str, ...]) -> None:
+    def _person_says(
+        self, old: Decoded | None, new: Decoded, keys: tuple[str, ...], path: str
+    ) -> None:
         """What a person's edit implies beyond its own properties."""
         was = old.memory.status if old else Status.ACTIVE
         if new.memory.status is Status.DELETED and was is not Status.DELETED:
@@ -286,7 +292,7 @@ class Changes:
         touched = sorted(COMPUTED.intersection(keys)) if old else []
         if touched:
             text = f"The property {', '.join(f'`{key}`' for key in touched)} is kept by vaultmem."
-            self.findings.append(finding("VM312", text, path=None))
+            self.findings.append(finding("VM312", text, path=path))
 
     def _keep(self, reading: Reading, decoded: Decoded) -> None:
         """Record a version that says the same in another style; it may keep a granted force."""

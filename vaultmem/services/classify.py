@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.conflict import is_conflict_copy
-from vaultmem.core.finding import finding
+from vaultmem.core.finding import Severity, finding
 from vaultmem.core.ids import is_id
 from vaultmem.core.inert import clean
-from vaultmem.core.place import Kind, folder_category, inside, kind_of
+from vaultmem.core.place import Kind, folder_category, inside, kind_of, stray
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes.codec import Decoded, decode_memory, finding_of
 from vaultmem.notes.frontmatter import get_properties
@@ -58,11 +58,16 @@ def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Readin
     if fresh.data is None:
         found = finding("VM111", fresh.problem, path=fresh.path)
         return Reading(fresh, kind, "", None, (found,))
-    large = (finding("VM112", path=fresh.path),) if len(fresh.data) > LARGE else ()
+    large: tuple[Finding, ...] = ()
+    if len(fresh.data) > LARGE:
+        large = (finding("VM112", path=fresh.path),)
     try:
         properties = get_properties(fresh.data)
     except NoteUnreadableError as error:
-        return Reading(fresh, kind, "", None, (*large, finding_of(error, fresh.path)))
+        found = finding_of(error, fresh.path)
+        if kind is Kind.KNOWLEDGE:  # theirs to keep as it is; it is searched as plain text
+            found = found._replace(severity=Severity.INFO)
+        return Reading(fresh, kind, "", None, (*large, found))
     identifier = properties.get("id")
     is_memory = properties.get("type") == "memory"
     if kind is Kind.ROOT and is_memory:
@@ -72,6 +77,8 @@ def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Readin
     elif kind is Kind.MEMORY and properties.get("type") not in (None, "", "memory"):
         return Reading(fresh, Kind.ROOT, "", None, (finding("VM302", path=fresh.path),))
     if kind is not Kind.MEMORY:
+        if stray(fresh.path, root) and properties.get("type") in (None, ""):
+            large += (finding("VM305", path=fresh.path),)
         return Reading(fresh, kind, _own_id(identifier), None, large)
     return _memory(fresh, root, large)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.naming import title_of
-from vaultmem.core.place import Kind, archived
+from vaultmem.core.place import Kind, archived, stray
 from vaultmem.errors import NoteUnreadableError, VaultmemError
 from vaultmem.index.documents import Document, Source, note_documents
 from vaultmem.index.engine import Feed
@@ -63,6 +63,8 @@ def _of_note(vault: OpenVault, row: NoteRow) -> Iterable[Document]:
         case Kind.MEMORY:
             return _of_memory(vault, row)
         case Kind.KNOWLEDGE:
+            return _of_text(vault, row, Source.VAULT)
+        case Kind.ROOT if stray(row.path, vault.root):
             return _of_text(vault, row, Source.VAULT)
         case Kind.LOG:
             return _of_text(vault, row, Source.LOG)

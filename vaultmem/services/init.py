@@ -6,13 +6,14 @@ from base64 import b64encode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from vaultmem.config import UserConfig
 from vaultmem.core.place import FOLDERS
 from vaultmem.core.settings import SETTINGS_NOTE, folder_path
 from vaultmem.errors import ConfigError, RootNotOursError, VaultNotFoundError
 from vaultmem.notes.schema import widgets
 from vaultmem.services.init_record import Record, remember
 from vaultmem.services.vault_id import adopt
-from vaultmem.store.discovery import is_marked
+from vaultmem.store.discovery import find_root, is_marked
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import create_file, read_note
 from vaultmem.store.folders import make_folder
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from vaultmem.config import HomeDirs, UserConfig
+    from vaultmem.config import HomeDirs
     from vaultmem.core.finding import Finding
     from vaultmem.store.obsidian import FileChange
     from vaultmem.store.state import VaultState
@@ -64,12 +65,19 @@ def plan_init(home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = 
     Raises:
         VaultNotFoundError: if the folder is not there.
         ConfigError: if `root` is no name of a folder in a vault.
-        RootNotOursError: if the root holds files that are not a memory root's.
+        RootNotOursError: if the root holds files that are not a memory root's, or the vault has
+            another root.
     """
     if not vault.is_dir():
         raise VaultNotFoundError(f"{vault} is no folder. Make it first, or name another one.")
     if folder_path(root) is None:
         raise ConfigError(f"{root!r} is no folder of a vault. Give a name such as `Memory`.")
+    other, _ = find_root(vault, UserConfig())
+    if other is not None and other != root and not (vault / root / SETTINGS_NOTE).exists():
+        raise RootNotOursError(
+            f"{vault} has a memory root already: {other}. "
+            f"Use it, or rename that folder to {root} in Obsidian."
+        )
     if known_id(home, vault, root) is None:
         _refuse_foreign(vault, root)
     folders = [f"{root}/{name}/" for name in FOLDERS if not (vault / root / name).is_dir()]

@@ -79,6 +79,8 @@ def lost_ledgers(call: Call, vanished: list[str]) -> None:
         row = baseline.note(path)
         if row is not None and row.kind == Kind.LEDGER:
             baseline.drop_note(path)
+            if baseline.stems(row.stem):
+                continue  # the memory root was renamed, and the ledger with it
             text = "A ledger was deleted; what it said still counts."
             lasting = [*findings_of(baseline.meta("lasting")), finding("VM316", text, path=path)]
             baseline.set_meta("lasting", findings_text(lasting))
@@ -88,7 +90,8 @@ def _found_again(call: Call, path: str) -> None:
     """A ledger that was deleted is back: that is no finding any more."""
     baseline = call.vault.baseline
     lasting = findings_of(baseline.meta("lasting"))
-    still = [one for one in lasting if one.path != path]
+    name = path.rpartition("/")[2]
+    still = [one for one in lasting if (one.path or "").rpartition("/")[2] != name]
     if len(still) < len(lasting):
         baseline.set_meta("lasting", findings_text(still))
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
 
 _LISTS = ("multitext", "tags", "aliases")
+_ALWAYS_LISTS = ("tags", "aliases", "cssclasses")
+"""Obsidian's own properties, which are lists in every vault."""
 _KINDS = {
     "number": Kind.NUMBER,
     "checkbox": Kind.CHECKBOX,
@@ -112,6 +114,8 @@ def _write(call: Call, verb: str, relative: str, change: Callable[[bytes], bytes
 def _value(call: Call, properties: Mapping[str, Value], key: str, texts: Sequence[str]) -> Value:
     types, _ = read_types(call.vault.path)
     widget = types.get(key) or _widget_of(properties.get(key))
+    if key in _ALWAYS_LISTS:
+        widget = "multitext"
     if widget in _LISTS or (len(texts) > 1 and widget is None):
         return list(texts)
     if len(texts) != 1:

@@ -143,8 +143,9 @@ class _Sync:
                 for fresh in self._seen.fresh
             ]
             ledgers.take_in(call, [one for one in readings if one.kind is Kind.LEDGER])
-            memories = {one.path: one for one in readings if one.kind is Kind.MEMORY}
             lost = self._lost(readings)
+            readings = [self._followed(one, lost) for one in readings]
+            memories = {one.path: one for one in readings if one.kind is Kind.MEMORY}
             memories |= self._copies(memories, lost)
             changes = Changes(call, memories, typed=self._typed, certain=self._certain, lost=lost)
             planned = self._planned(memories, lost, accept=accept)
@@ -188,6 +189,19 @@ class _Sync:
             if one.kind is not Kind.MEMORY and row is not None and row.kind == Kind.MEMORY:
                 lost.append(one.path)
         return lost
+
+    def _followed(self, reading: Reading, lost: list[str]) -> Reading:
+        """A broken note that was moved as it is still is its memory's, without a readable id."""
+        if reading.decoded is not None or not reading.fresh.etag:
+            return reading
+        for path in lost:
+            row = self._baseline.note(path)
+            if row is not None and row.state == "broken" and row.etag == reading.fresh.etag:
+                self._baseline.set_place(row.id, reading.path)
+                self._baseline.drop_note(path)
+                lost.remove(path)
+                return reading._replace(kind=Kind.MEMORY)
+        return reading
 
     def _copies(self, memories: dict[str, Reading], lost: list[str]) -> dict[str, Reading]:
         """Notes that did not change and hold the id of a note that is gone: one of them is it."""

@@ -11,7 +11,7 @@ from vaultmem.errors import KeyMissingError, ReadOnlyError, VaultIdError
 from vaultmem.store.baseline import RACY_NS, UNWRITTEN, Baseline, open_baseline
 from vaultmem.store.baseline_rows import LedgerRow, NoteRow
 from vaultmem.store.settings import read_settings
-from vaultmem.store.state import VaultState
+from vaultmem.store.state import VaultState, known_id
 from vaultmem.store.walk import stat_of
 
 if TYPE_CHECKING:
@@ -210,18 +210,21 @@ def ledger_row(line: LedgerLine, file: str) -> LedgerRow:
 def open_vault(home: HomeDirs, path: Path, root: str, *, moved: bool = False) -> OpenVault:
     """Open the vault at `path` whose memory root is `root`.
 
+    Where its settings are damaged, the id that this machine knew it by serves, with the findings.
+
     Raises:
         VaultIdError: if it has no id yet, or another live vault has the same one.
         UnsafePathError: if a state folder is a link or another user's.
         ReadOnlyError, DiskFailedError: if the state folder cannot be made.
     """
     loaded = read_settings(path, root)
-    if loaded.settings.id is None:
+    identifier = loaded.settings.id or known_id(home, path, root)
+    if identifier is None:
         raise VaultIdError(
             f"{path} has no id yet. Run `vaultmem sync` in it, which gives it one, "
             f"or `vaultmem init {path}`."
         )
-    state = VaultState.open(home, loaded.settings.id, path, root=root, moved=moved)
+    state = VaultState.open(home, identifier, path, root=root, moved=moved)
     return OpenVault(
         path,
         root,

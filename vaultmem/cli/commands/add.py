@@ -94,7 +94,7 @@ def command(
         pin=pin,
     )
     done = add(app.call(), app.engine, wish, override_conflicts=override_conflicts)
-    _print(done, as_json=as_json)
+    _print(done, str(app.vault.path), as_json=as_json)
     return 41 if done.outcome == "refused" else 0
 
 
@@ -104,7 +104,7 @@ def _tag(text: str) -> str:
     return name if name.startswith("memory/") else f"memory/{name}"
 
 
-def _print(done: Captured, *, as_json: bool) -> None:
+def _print(done: Captured, vault: str, *, as_json: bool) -> None:
     if as_json:
         print_json(
             {
@@ -117,5 +117,5 @@ def _print(done: Captured, *, as_json: bool) -> None:
         return
     say(f"{_WORDS[done.outcome]}: {done.path}" if done.path else f"{_WORDS[done.outcome]}.")
     if done.id:
-        say(f"  {done.id}")
+        say(f"  {done.id} in {vault}")
     say_findings(done.findings)

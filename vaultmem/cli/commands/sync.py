@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.opening import open_or_adopt
-from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.cli.output import count, finding_json, json_option, print_json, say, say_findings
+from vaultmem.core.place import inside
 from vaultmem.services.sync import SyncResult, sync
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def command(app: App, *, accept_deletions: bool, as_json: bool) -> None:
     if as_json:
         print_json(to_json(done))
         return
-    print_sync(done)
+    print_sync(done, app.vault.root)
 
 
 def to_json(done: SyncResult) -> dict[str, Json]:
@@ -61,8 +62,8 @@ def to_json(done: SyncResult) -> dict[str, Json]:
     }
 
 
-def print_sync(done: SyncResult) -> None:
-    """Tell a person what a sync found."""
+def print_sync(done: SyncResult, root: str) -> None:
+    """Tell a person what a sync found; what is wrong with notes of their own is only counted."""
     for one in done.changes[:_SHOWN]:
         what = f" ({', '.join(one.keys)})" if one.keys else ""
         say(f"{one.change:9} {one.path}{what}")
@@ -82,7 +83,10 @@ def print_sync(done: SyncResult) -> None:
         if number
     ]
     say(f"{', '.join(parts) or 'No change'}; {done.unchanged} unchanged.")
-    say_findings(done.findings)
+    ours = [one for one in done.findings if one.path is None or inside(one.path, root)]
+    say_findings(ours)
+    if others := len(done.findings) - len(ours):
+        say(f"{count(others, 'finding')} in notes of your own; `vaultmem doctor` names them.")
 
 
 _SHOWN = 40

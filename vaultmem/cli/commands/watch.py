@@ -36,4 +36,4 @@ def command(app: App, *, as_json: bool) -> None:
             if as_json:
                 print_json_line(to_json(done))
             else:
-                print_sync(done)
+                print_sync(done, app.vault.root)
