@@ -44,7 +44,9 @@ READING = {
 
 def test_the_page_names_every_command():
     every = {
-        " ".join(path) for path, command in every_command() if not hasattr(command, "commands")
+        " ".join(path)
+        for path, command in every_command()
+        if getattr(command, "invoke_without_command", True)  # a group that answers is a command too
     }
 
     assert set(COMMANDS) == every | {"init --undo"}
@@ -109,6 +111,16 @@ def test_writing_commands_print_the_documented_keys(tmp_path):
     ratified = person.ok("ratify", added["id"], "--json").json
     assert set(ratified) == COMMANDS["ratify"]
     assert set(ratified["ratified"][0]) == LISTS["ratified"]
+    for verb in ("defer", "reject", "approve"):
+        text = f"A thing to {verb}."
+        person.run("add", text, "--category", "lesson", env={"AI_AGENT": "coder"})
+        listed = person.ok("inbox", "--json").json
+        assert set(listed) == COMMANDS["inbox"]
+        assert all(set(one) == LISTS["candidates"] for one in listed["candidates"])
+        path = f"Memory/Inbox/A thing to {verb}.md"
+        decided = person.ok("inbox", verb, path, "--json").json
+        assert set(decided) == COMMANDS[f"inbox {verb}"]
+        assert set(decided["decided"][0]) == LISTS["decided"]
     assert set(person.ok("trust", ".", "--json").json) == COMMANDS["trust"]
     write(tmp_path / "vault/Memory/Lessons/New.md", "A new one by hand.\n")
     synced = person.ok("sync", "--json").json

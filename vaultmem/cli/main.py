@@ -27,6 +27,7 @@ COMMANDS = {
     "edit": "edit",
     "report": "report",
     "ratify": "ratify",
+    "inbox": "inbox",
     "trust": "trust",
     "sync": "sync",
     "watch": "watch",

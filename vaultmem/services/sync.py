@@ -163,9 +163,20 @@ class _Sync:
                 self._baseline.set_meta("adopted", call.local.isoformat())
             self._baseline.set_meta("looked_ns", str(call.nanoseconds))
         applied, problems = changes.follow()
+        decided, told = self._decided([one for one in readings if one.kind is Kind.CANDIDATE])
+        applied += decided
+        problems += told
         if self._baseline.has_unwritten():
             self._findings.append(finding("VM322"))
         return self._result(changes, applied, problems)
+
+    def _decided(self, candidates: list[Reading]) -> tuple[int, list[Finding]]:
+        """Do what the person wrote as `decision` into candidates; an agent's word is none."""
+        if not any(one.fresh.data and b"decision" in one.fresh.data for one in candidates):
+            return 0, []
+        from vaultmem.services.decisions import decided_in_notes
+
+        return decided_in_notes(self._call, candidates)
 
     def _write_what_waits(self) -> None:
         with suppress(ReadOnlyError):  # said at the end, with what this sync adds
