@@ -58,7 +58,7 @@ def approve_command(app: App, names: tuple[str, ...], *, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def reject_command(app: App, names: tuple[str, ...], *, as_json: bool) -> None:
-    """Remove the candidate ID; the ledger keeps that it was rejected."""
+    """Remove the candidate ID; the ledger keeps the decision."""
     _decide(app, names, Decision.REJECT, as_json=as_json)
 
 
