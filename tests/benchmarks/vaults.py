@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -105,10 +106,15 @@ def prompts(number: int, words: int) -> list[str]:
     return [maker.sentence(words) for _ in range(number)]
 
 
+_ORDERS = re.compile(r"(?:always|never|avoid|instead|stop|prefer|use|not|without|only)\w*", re.I)
+"""What makes random words an order, which could contradict another."""
+
+
 def statements(number: int) -> list[str]:
-    """Statements that no vault of ours holds yet."""
+    """Statements that no vault of ours holds yet, and that contradict none."""
     maker = Words(random.Random(f"{SEED} new {number}"))
-    return [f"{maker.sentence(12)[:-1]} in round {at}." for at in range(number)]
+    plain = (_ORDERS.sub("item", maker.sentence(12)[:-1]) for _ in range(number))
+    return [f"{text} in round {at}." for at, text in enumerate(plain)]
 
 
 def memory_notes(count: int, *, body: int = 0) -> Iterator[tuple[str, str]]:

@@ -95,15 +95,14 @@ class Baseline:
 
     def external(self) -> set[str]:
         """The notes that hold, or miss, what an agent did to them."""
-        rows = self._sql.execute("SELECT path FROM notes WHERE state = ?", (EXTERNAL,))
+        rows = self._sql.execute(f"SELECT path FROM notes WHERE state = '{EXTERNAL}'")
         return {row[0] for row in rows}
 
     def external_rows(self) -> list[NoteRow]:
         """The notes that an agent made, of which no memory is known, by path."""
         rows = self._sql.execute(
-            "SELECT * FROM notes WHERE state = ? AND id NOT IN (SELECT id FROM memories)"
-            " ORDER BY path",
-            (EXTERNAL,),
+            f"SELECT * FROM notes WHERE state = '{EXTERNAL}'"
+            " AND id NOT IN (SELECT id FROM memories) ORDER BY path"
         )
         return [NoteRow._make(row) for row in rows]
 

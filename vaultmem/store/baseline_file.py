@@ -48,6 +48,7 @@ CREATE TABLE IF NOT EXISTS notes (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS notes_by_stem ON notes (stem);
 CREATE INDEX IF NOT EXISTS notes_in_trouble ON notes (path) WHERE findings <> '';
+CREATE INDEX IF NOT EXISTS notes_external ON notes (path) WHERE state = 'external';
 CREATE INDEX IF NOT EXISTS notes_waiting ON notes (path) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS notes_by_id ON notes (id) WHERE id <> '';
 CREATE TABLE IF NOT EXISTS memories (
