@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.core.proposals import piece
@@ -104,6 +104,7 @@ def test_evidence_without_words_is_refused(excerpt: str, summary: str) -> None:
 
 
 @given(st.text(max_size=1500), st.text(max_size=500))
+@example("\x1b\r0", "")
 def test_words_come_back_from_a_note_as_they_were_addressed(excerpt: str, summary: str) -> None:
     try:
         made = piece(excerpt, summary=summary)

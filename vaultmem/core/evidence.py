@@ -135,7 +135,8 @@ def new_evidence(
     Raises:
         ValueError: if neither excerpt nor summary holds a visible word.
     """
-    kept = _fenced(excerpt.strip())[:MAX_EXCERPT].rstrip()
+    # Stripped last: a control character that is taken out may have stood before a blank.
+    kept = _fenced(excerpt).strip()[:MAX_EXCERPT].rstrip()
     told = _summary(summary)
     if not (kept or told):
         raise ValueError("evidence needs an excerpt or a summary")
