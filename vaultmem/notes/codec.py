@@ -18,10 +18,8 @@ from vaultmem.core.model import (
     Status,
 )
 from vaultmem.core.naming import title_of
-from vaultmem.errors import NoteUnreadableError
-from vaultmem.notes import frontmatter
 from vaultmem.notes.merge import conflict_line
-from vaultmem.notes.reading import Reader
+from vaultmem.notes.reading import Reader, open_note
 from vaultmem.notes.schema import NoteType
 from vaultmem.notes.statement import Statement, find_statement
 from vaultmem.notes.writing import encode_memory, property_changes
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vaultmem.errors import NoteError
+    from vaultmem.notes import frontmatter
 
 __all__ = [
     "Decoded",
@@ -112,12 +111,7 @@ def decode_note(
     Raises:
         NoteUnreadableError: as `decode_memory`.
     """
-    try:
-        block = frontmatter.read(data)
-    except NoteUnreadableError as error:
-        raise error.at(path) from None
-    reader = Reader(block.properties, note_type, data=data, path=path)
-    reader.check_type()
+    block, reader = open_note(data, note_type, path=path)
     statement = _statement(block, reader)
     span = line = None
     if statement is not None:

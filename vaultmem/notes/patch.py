@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 from vaultmem.core.inert import escape_inline
 from vaultmem.core.patch import Patch
 from vaultmem.core.patch_status import PatchStatus
-from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes import frontmatter
 from vaultmem.notes.markdown import structure
 from vaultmem.notes.merge import conflict_line
 from vaultmem.notes.operation import AlteredError, operation_block, read_operation
-from vaultmem.notes.reading import Reader
+from vaultmem.notes.reading import Reader, open_note
 from vaultmem.notes.schema import NoteType
 
 if TYPE_CHECKING:
@@ -123,12 +122,7 @@ def decode_patch(data: bytes, *, path: str) -> DecodedPatch:
     Raises:
         NoteUnreadableError: as `codec.decode_memory`.
     """
-    try:
-        block = frontmatter.read(data)
-    except NoteUnreadableError as error:
-        raise error.at(path) from None
-    reader = Reader(block.properties, NoteType.PATCH, data=data, path=path)
-    reader.check_type()
+    block, reader = open_note(data, NoteType.PATCH, path=path)
     if (conflict := conflict_line(block.body)) is not None:
         line = block.body_line + conflict - 1
         reader.report("VM108", "The note holds git conflict markers.", line=line)

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.ids import is_id
 from vaultmem.core.operation import Op
 from vaultmem.core.patch_status import PatchStatus
-from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes import frontmatter
-from vaultmem.notes.reading import Reader
+from vaultmem.notes.reading import open_note
 from vaultmem.notes.schema import NoteType
 
 if TYPE_CHECKING:
@@ -135,12 +134,7 @@ def decode_patch_day(data: bytes, *, path: str) -> tuple[tuple[Decided, ...], tu
     Raises:
         NoteUnreadableError: as `codec.decode_memory`.
     """
-    try:
-        block = frontmatter.read(data)
-    except NoteUnreadableError as error:
-        raise error.at(path) from None
-    reader = Reader(block.properties, NoteType.PATCH, data=data, path=path)
-    reader.check_type()
+    block, reader = open_note(data, NoteType.PATCH, path=path)
     found: list[Decided] = []
     for first, lines in _callouts(block.body):
         if (decided := _parse(lines)) is not None:

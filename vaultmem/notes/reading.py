@@ -10,6 +10,8 @@ from vaultmem.core.finding import Finding, finding
 from vaultmem.core.ids import is_id
 from vaultmem.core.settings import line_of
 from vaultmem.core.values import READERS, Kind, Normal, Raw, WrongValueError, has_zone
+from vaultmem.errors import NoteUnreadableError
+from vaultmem.notes import frontmatter
 from vaultmem.notes.schema import PREFIX, SCHEMAS, NoteType, Property
 
 if TYPE_CHECKING:
@@ -163,3 +165,18 @@ def _shown(value: Normal) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"`{value}`"
+
+
+def open_note(data: bytes, note_type: NoteType, *, path: str) -> tuple[frontmatter.Block, Reader]:
+    """A note cut into block and body, and the reader of its properties, its `type` checked.
+
+    Raises:
+        NoteUnreadableError: the bytes or the properties cannot be read; it names `path`.
+    """
+    try:
+        block = frontmatter.read(data)
+    except NoteUnreadableError as error:
+        raise error.at(path) from None
+    reader = Reader(block.properties, note_type, data=data, path=path)
+    reader.check_type()
+    return block, reader

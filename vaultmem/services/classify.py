@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from vaultmem.core.finding import Finding
     from vaultmem.services.observe import Fresh
+    from vaultmem.store.vault import OpenVault
 
 LARGE = 1_000_000
 """Bytes beyond which a note is indexed by its head and headings only (DESIGN §6)."""
@@ -81,6 +82,13 @@ def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Readin
             large += (finding("VM305", path=fresh.path),)
         return Reading(fresh, kind, _own_id(identifier), None, large)
     return _memory(fresh, root, large)
+
+
+def classify_in(vault: OpenVault, fresh: Fresh) -> Reading:
+    """Read a fresh file of a vault whose baseline knows which ids are memories."""
+    return classify(
+        fresh, root=vault.root, known=lambda key: vault.baseline.memory(key) is not None
+    )
 
 
 def decode_in(root: str, path: str, data: bytes) -> Decoded:

@@ -16,7 +16,7 @@ from vaultmem.errors import (
     NoteUnreadableError,
 )
 from vaultmem.services.attribution import use_place_lines
-from vaultmem.services.classify import Reading, classify
+from vaultmem.services.classify import Reading, classify_in
 from vaultmem.services.identify import Following, follow
 from vaultmem.services.lookup import FoundMemory, find_memory, load
 from vaultmem.services.note_property import note_path
@@ -118,9 +118,7 @@ def _accept(call: Call, row: NoteRow) -> Ratified:
     except NoteNotFoundError:
         return _let_go(call, row)
     fresh = Fresh(row.path, stat_of(vault.path, row.path), data)
-    reading = classify(
-        fresh, root=vault.root, known=lambda key: vault.baseline.memory(key) is not None
-    )
+    reading = classify_in(vault, fresh)
     decoded = reading.decoded
     if decoded is None:
         found = reading.findings[-1] if reading.findings else None

@@ -25,7 +25,7 @@ def report(call: Call, *, project: str = "", prompt: str = "", budget: int | Non
     if not seen.clean or call.vault.baseline.has_pending():
         from vaultmem.services.sync import ensure_current  # the usual report needs no writer
 
-        ensure_current(call)
+        ensure_current(call, seen)
     limit = call.vault.settings.report_budget if budget is None else budget
     context = Context(now=call.seconds, project=project, prompt=prompt)
     return build_report(call.vault.baseline.standings(), context, budget=limit)

@@ -15,7 +15,7 @@ from vaultmem.services import ledgers
 from vaultmem.services.attribution import Origin, origin_of_loss, tool_is_running
 from vaultmem.services.call import Actor
 from vaultmem.services.changes import Changes
-from vaultmem.services.classify import Reading, classify
+from vaultmem.services.classify import Reading, classify_in
 from vaultmem.services.grace import due, pass_time
 from vaultmem.services.observe import Observation, look_again, observe
 from vaultmem.services.record import findings_of, put_reading
@@ -55,6 +55,7 @@ def sync(
     typed: bool = True,
     accept_deletions: bool = False,
     certain: frozenset[str] = frozenset(),
+    seen: Observation | None = None,
 ) -> SyncResult:
     """Bring the baseline up to the vault.
 
@@ -64,12 +65,15 @@ def sync(
         accept_deletions: the person says that the many missing notes were meant to go.
         certain: notes that the person changed by a command of ours just now: no other device will
             explain them.
+        seen: what a look at the vault just found; None to look now. What is acted on is always
+            looked at again under the lock.
 
     Raises:
         BusyError: if another process writes for longer than ten seconds.
         VaultError, ReadOnlyError, DiskFailedError: if vault or state cannot be read or written.
     """
-    seen = observe(call.vault)
+    if seen is None:
+        seen = observe(call.vault)
     if seen.clean and not seen.touched and not seen.leftovers and not due(call):
         return SyncResult(unchanged=seen.total, findings=standing_findings(call, seen))
     with call.vault.lock():
@@ -92,11 +96,15 @@ def _clean(call: Call) -> tuple[Finding, ...]:
     return clean_temporaries(call.vault.path, LEFTOVER_SECONDS, call.now.timestamp()).findings
 
 
-def ensure_current(call: Call) -> None:
-    """Sync if anything changed: what a person edited is in force at the next command."""
-    seen = observe(call.vault)
+def ensure_current(call: Call, seen: Observation | None = None) -> None:
+    """Sync if anything changed: what a person edited is in force at the next command.
+
+    `seen` is what a look at the vault just found, where the caller had one.
+    """
+    if seen is None:
+        seen = observe(call.vault)
     if not seen.clean or due(call):
-        sync(call, typed=call.actor is Actor.PERSON)
+        sync(call, typed=call.actor is Actor.PERSON, seen=seen)
 
 
 def standing_findings(call: Call, seen: Observation) -> tuple[Finding, ...]:
@@ -138,10 +146,7 @@ class _Sync:
             self._write_what_waits()
             for path, stat in self._seen.touched:
                 self._baseline.restat(path, stat, call.nanoseconds)
-            readings = [
-                classify(fresh, root=call.vault.root, known=self._is_memory)
-                for fresh in self._seen.fresh
-            ]
+            readings = [classify_in(self._call.vault, fresh) for fresh in self._seen.fresh]
             ledgers.take_in(call, [one for one in readings if one.kind is Kind.LEDGER])
             lost = self._lost(readings)
             readings = [self._followed(one, lost) for one in readings]
@@ -181,9 +186,6 @@ class _Sync:
     def _write_what_waits(self) -> None:
         with suppress(ReadOnlyError):  # said at the end, with what this sync adds
             self._call.vault.append_waiting()
-
-    def _is_memory(self, identifier: str) -> bool:
-        return self._baseline.memory(identifier) is not None
 
     def _lost(self, readings: list[Reading]) -> list[str]:
         """The places where a memory was and none is; other vanished files are forgotten here."""
@@ -226,7 +228,7 @@ class _Sync:
                 continue
             fresh = look_again(self._call.vault, row)
             if fresh is not None:
-                reading = classify(fresh, root=self._call.vault.root, known=self._is_memory)
+                reading = classify_in(self._call.vault, fresh)
                 if reading.kind is Kind.MEMORY:
                     found[row.path] = reading
         return found

@@ -12,7 +12,7 @@ from vaultmem.core.ids import is_id
 from vaultmem.core.ledger import NO_NOTE, LedgerEntry, LedgerKind, Scalar, new_entry
 from vaultmem.core.place import Kind
 from vaultmem.errors import NoteChangedError
-from vaultmem.services.classify import classify
+from vaultmem.services.classify import classify_in
 from vaultmem.services.observe import Fresh
 from vaultmem.services.record import put_good_version, put_reading
 from vaultmem.store.files import create_file, replace_file
@@ -96,9 +96,7 @@ def record_written(call: Call, path: str, data: bytes) -> None:
     """Bring the baseline up to a note that we just wrote."""
     vault = call.vault
     fresh = Fresh(path, stat_of(vault.path, path), data)
-    reading = classify(
-        fresh, root=vault.root, known=lambda key: vault.baseline.memory(key) is not None
-    )
+    reading = classify_in(vault, fresh)
     with vault.baseline.transaction():
         put_reading(call, reading, state="live" if reading.kind is Kind.MEMORY else "")
         if reading.decoded is not None and reading.id:
