@@ -28,6 +28,8 @@ from vaultmem.core.place import (
         ("Memory/Lessons/Settings.md", Kind.MEMORY),
         ("Memory/System/Ledger/2026-11 activity dev_X.md", Kind.LEDGER),
         ("Memory/System/Log/2026-11-29.md", Kind.LOG),
+        ("Memory/System/Evidence/2026/11/2026-11-29 evidence dev_X.md", Kind.EVIDENCE),
+        ("Memory/System/Patches/2026/11/2026-11-29 patches dev_X.md", Kind.DECIDED),
         ("Memory/Scratchpad.md", Kind.ROOT),
         ("Memory/System/Reports/x.md", Kind.ROOT),
         ("Memory.md", Kind.KNOWLEDGE),

@@ -119,3 +119,13 @@ def test_a_move_is_told_once_also_beside_a_copy(world, known):
     assert sorted(one.change for one in world.here.sync().changes) == ["copied", "moved"]
     assert world.here.sync().changes == ()
     assert _row(world, known)[0] == "live"
+
+
+def test_a_patch_in_the_inbox_is_told_from_a_candidate_by_its_type(world):
+    world.memory("Memory/Inbox/One.md", "Use pnpm.")
+    world.replace("Memory/Inbox/One.md", "type: memory", "type: candidate")
+    world.write("Memory/Inbox/Two.md", "---\ntype: patch\n---\nTick.\n")
+    world.here.sync()
+    notes = world.here.call().vault.baseline.notes()
+    kinds = {row.path: row.kind for row in notes if "/Inbox/" in row.path}
+    assert kinds == {"Memory/Inbox/One.md": "candidate", "Memory/Inbox/Two.md": "patch"}

@@ -11,6 +11,8 @@ INBOX = "Inbox"
 SYSTEM = "System"
 LOG = "System/Log"
 LEDGER = "System/Ledger"
+EVIDENCE = "System/Evidence"
+PATCHES = "System/Patches"
 ARCHIVE = "System/Archive"
 
 FOLDERS = (IDENTITY_FOLDER, *CATEGORY_FOLDER.values(), INBOX)
@@ -30,12 +32,26 @@ class Kind(StrEnum):
     SETTINGS = "settings"
     LOG = "log"
     LEDGER = "ledger"
+    EVIDENCE = "evidence"
+    """A day's evidence of one device, below `System/Evidence`."""
+    PATCH = "patch"
+    """An open patch: a note of `type: patch` in the inbox."""
+    DECIDED = "decided"
+    """A day's decided patches of one device, below `System/Patches`."""
     ROOT = "root"
-    """Any other note in the memory root: scratchpad, notebook, reports, patches."""
+    """Any other note in the memory root: scratchpad, notebook, reports."""
     KNOWLEDGE = "knowledge"
     """A note of the person's, outside the memory root: read, never written by the machine."""
     CONFLICT = "conflict"
     """A sync program's second copy of a note: reported, never read."""
+
+
+_BELOW = (
+    (LEDGER, Kind.LEDGER),
+    (LOG, Kind.LOG),
+    (EVIDENCE, Kind.EVIDENCE),
+    (PATCHES, Kind.DECIDED),
+)
 
 
 def inside(path: str, root: str) -> bool:
@@ -44,7 +60,11 @@ def inside(path: str, root: str) -> bool:
 
 
 def kind_of(path: str, root: str) -> Kind:
-    """The kind that a note's place gives it; `type: memory` in the root can still make it one."""
+    """The kind that a note's place gives it.
+
+    `type: memory` anywhere in the root can still make it a memory, `type: patch` in the inbox a
+    patch.
+    """
     if not inside(path, root):
         return Kind.KNOWLEDGE
     rest = path[len(root) + 1 :]
@@ -55,9 +75,8 @@ def kind_of(path: str, root: str) -> Kind:
         return Kind.MEMORY
     if top == INBOX:
         return Kind.CANDIDATE
-    if rest.startswith(f"{LEDGER}/"):
-        return Kind.LEDGER
-    return Kind.LOG if rest.startswith(f"{LOG}/") else Kind.ROOT
+    below = (one for folder, one in _BELOW if rest.startswith(f"{folder}/"))
+    return next(below, Kind.ROOT)
 
 
 def stray(path: str, root: str) -> bool:

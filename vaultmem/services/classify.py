@@ -73,6 +73,8 @@ def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Readin
     is_memory = properties.get("type") == "memory"
     if kind is Kind.ROOT and is_memory:
         kind = Kind.MEMORY
+    elif kind is Kind.CANDIDATE and properties.get("type") == Kind.PATCH:
+        kind = Kind.PATCH
     elif kind is Kind.KNOWLEDGE and is_memory and is_id(identifier, "mem"):
         kind = Kind.MEMORY if known(str(identifier)) else kind
     elif kind is Kind.MEMORY and properties.get("type") not in (None, "", "memory"):
