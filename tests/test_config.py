@@ -36,6 +36,7 @@ def parse(raw: dict[str, object], **lines: int) -> tuple[UserConfig, list[tuple[
         ({}, None),
         ({"AI_AGENT": "", "PI_CODING_AGENT": ""}, None),
         ({"AI_AGENT": "  "}, None),
+        ({"AI_AGENT": "1"}, "an agent"),
         ({"AI_AGENT": "pi"}, "pi"),
         ({"PI_CODING_AGENT": "true"}, "pi"),
         ({"AI_AGENT": "crow", "PI_CODING_AGENT": "true"}, "crow"),

@@ -122,6 +122,8 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         return found.get(name, "").strip() or None
 
     agent = value("AI_AGENT") or ("pi" if value("PI_CODING_AGENT") else None)
+    if agent is not None and not agent.strip("0123456789").strip():
+        agent = "an agent"  # `1` says that one calls, not which
     return Environment(
         home=value("VAULTMEM_HOME"),
         vault=value("VAULTMEM_VAULT"),
