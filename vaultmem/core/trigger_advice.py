@@ -29,7 +29,8 @@ _COMMAND_WORDS = (
     "rustc scp sed sh ssh sudo systemctl tar tee terraform touch tox tsc twine unzip uv uvx vim "
     "wget xargs yarn zip zsh"
 )
-_COMMANDS = frozenset(_COMMAND_WORDS.split())
+COMMANDS = frozenset(_COMMAND_WORDS.split())
+"""Words that name a shell command and no tool of the agent."""
 _EXTENSION = re.compile(r"\*\.[\w.-]+")
 _BACKTRACKS = re.compile(r"\(\?(?:[=!>]|<[=!]|P=|\()|\\[1-9]|[*+?}]\+")
 """What the linear-time engine that runs patterns from notes does not have."""
@@ -69,7 +70,7 @@ def _of_trigger(trigger: str, action: str) -> Iterator[Finding]:
 
 
 def _contains(needle: str, action: str) -> Iterator[Finding]:
-    if len(needle) < MIN_NEEDLE or (action == "block" and needle in _COMMANDS):
+    if len(needle) < MIN_NEEDLE or (action == "block" and needle in COMMANDS):
         yield finding(
             "VM614",
             f"`bash_contains {needle}` matches every command with `{needle}` in it.",
@@ -99,7 +100,7 @@ def _regex(pattern: str, _action: str) -> Iterator[Finding]:
 
 
 def _tool(name: str, action: str) -> Iterator[Finding]:
-    if name in _COMMANDS:
+    if name in COMMANDS:
         yield finding(
             "VM613",
             f"`{name}` is a shell command and no tool, so `tool_name {name}` never fires.",
