@@ -125,10 +125,11 @@ _RULES: tuple[Callable[[str], Guardrail | None], ...] = (
     _asked_first,
     _warned_of_file,
 )
-_ENGLISH = frozenset(
+_STOPS = (
     "for to in on at as with from by the a an any of when if unless without before after until "
-    "while or and here again instead directly because ever anymore".split()
+    "while or and here again instead directly because ever anymore"
 )
+_ENGLISH = frozenset(_STOPS.split())
 """Words that end an unquoted command."""
 
 
