@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vaultmem.core.inline import PUNCTUATION, Visible, code_spans, visible_part
-from vaultmem.core.visible import visible_characters
+from vaultmem.core.visible import UNDRAWN, visible_characters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -155,11 +155,13 @@ def ledger_json(obj: Mapping[str, str | int | float | bool]) -> str:
     text = text.translate(_JSON_ESCAPES)
     text = re.sub("(?<=:):", r"\\u003a", text)  # two colons meet only inside a string
     text = text.replace("://", ":\\u002f/")
-    return text if text.isprintable() else "".join(map(_json_visible, text))
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else _escaped(char) for char in text)
+    return UNDRAWN.sub(lambda found: _escaped(found[0]), text)
 
 
-def _json_visible(char: str) -> str:
-    return char if char.isprintable() else json.dumps(char)[1:-1]
+def _escaped(char: str) -> str:
+    return json.dumps(char)[1:-1]
 
 
 def _must_break(text: str, span: Span) -> bool:

@@ -25,6 +25,9 @@ _UNSEEN = frozenset(
 )
 _SUPPLEMENT_SELECTORS = range(0xE0100, 0xE01F0)
 
+UNDRAWN = re.compile(f"[{''.join(_UNSEEN)}{_TEXT_STYLE}{_EMOJI_STYLE}\U000e0100-\U000e01ef]")
+"""What `str.isprintable` lets through although nothing of it is drawn by itself."""
+
 # Arabic to Malayalam and Sinhala, Myanmar, Khmer: scripts that spell with joiners.
 _JOINING_SCRIPTS = (range(0x0600, 0x0E00), range(0x1000, 0x10A0), range(0x1780, 0x1800))
 _KEYCAPS = frozenset("0123456789#*")

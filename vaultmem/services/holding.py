@@ -65,7 +65,8 @@ class Holding:
             state=EXTERNAL,
         )
         old = self._baseline.content(identifier)
-        hold.external(self._call, reading, act, identifier, old=old, shown=again)
+        named = identifier or reading.id  # other devices look for the line under the note's id
+        hold.external(self._call, reading, act, named, old=old, shown=again)
         if not again:
             self._seen.append(Seen(EXTERNAL, reading.path, identifier, EXTERNAL, (act,)))
 

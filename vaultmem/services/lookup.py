@@ -37,6 +37,15 @@ def find_memory(call: Call, name: str) -> FoundMemory:
         NoteNotFoundError: if there is none.
         AmbiguousIdError: if several answer to it.
     """
+    return load(call, find_row(call, name))
+
+
+def find_row(call: Call, name: str) -> MemoryRow:
+    """The memory that `name` means, also one that has no text any more.
+
+    Raises:
+        NoteNotFoundError, AmbiguousIdError: as `find_memory`.
+    """
     rows = _rows(call, name.strip().removeprefix("[[").removesuffix("]]"))
     if not rows:
         raise NoteNotFoundError(
@@ -45,7 +54,7 @@ def find_memory(call: Call, name: str) -> FoundMemory:
     if len(rows) > 1:
         ids = ", ".join(row.id for row in rows[:5])
         raise AmbiguousIdError(f"{_shown(name)} could be {ids}.", "Write the whole id.")
-    return load(call, rows[0])
+    return rows[0]
 
 
 def _shown(name: str) -> str:
@@ -62,7 +71,10 @@ def load(call: Call, row: MemoryRow) -> FoundMemory:
     standing = call.vault.baseline.standing(row.id)
     data = call.vault.baseline.content(row.id)
     if standing is None or data is None:
-        raise NoteNotFoundError(f"{row.id} has no text any more.", "It was deleted for good.")
+        raise NoteNotFoundError(
+            f"{row.id} was deleted and has no text any more.",
+            "Add it again with `vaultmem add` if it should be remembered.",
+        )
     return FoundMemory(row, standing, data, decode_in(call.vault.root, row.path, data))
 
 

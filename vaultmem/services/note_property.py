@@ -128,7 +128,8 @@ def _value(call: Call, properties: Mapping[str, Value], key: str, texts: Sequenc
     try:
         value = read(kind, texts[0])
     except WrongValueError as error:
-        raise EditRefusedError(f"`{key}` {error}.", f"It is a {widget} in this vault.") from None
+        remedy = f"Write it as a {widget}, which it is in this vault."
+        raise EditRefusedError(f"`{key}` {error}.", remedy) from None
     if kind is Kind.NUMBER and isinstance(value, float) and value.is_integer():
         return int(value)
     return value if isinstance(value, bool | int | float) else texts[0].strip()
