@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from vaultmem.core.finding import Finding, finding, printable
+from vaultmem.core.governance import NOTHING_SAID, Said, read_offered
+from vaultmem.core.governance_keys import OFFERED
 from vaultmem.core.ids import is_id
 from vaultmem.core.settings import DEFAULT_ROOT, REPORT_BUDGET, Limits, folder_path, plain
 
@@ -34,6 +36,8 @@ class Environment(NamedTuple):
     agent: str | None = None
     pi_vault_path: str | None = None
     pi_memory_root: str | None = None
+    pi_agent_dir: str | None = None
+    pi_sessions: str | None = None
     no_color: bool = False
 
 
@@ -64,13 +68,14 @@ class TrustedVault(NamedTuple):
 
 
 class UserConfig(NamedTuple):
-    """What `config.yaml` says; each field is a key of `KEYS`."""
+    """What `config.yaml` says; a field is a key of `KEYS`, `governance` those of `OFFERED`."""
 
     trusted: tuple[TrustedVault, ...] = ()
     vault: Path | None = None
     knowledge: tuple[str, ...] = ()
     model: str | None = None
     limits: Limits = Limits()
+    governance: Said = NOTHING_SAID
 
 
 class Key(NamedTuple):
@@ -111,7 +116,7 @@ KEYS = (
         f"{REPORT_BUDGET.meaning} Of this and the vault's own setting the smaller holds.",
     ),
 )  # fmt: skip
-"""Every key that has an effect, in the order of the reference."""
+"""The keys of this file's own, in the reference's order; `core.governance_keys` has the others."""
 
 
 def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
@@ -130,8 +135,17 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         agent=printable(agent) if agent else None,
         pi_vault_path=value("PI_VAULT_PATH"),
         pi_memory_root=value("PI_MEMORY_ROOT"),
+        pi_agent_dir=value("PI_CODING_AGENT_DIR"),
+        pi_sessions=value("PI_CODING_AGENT_SESSION_DIR"),
         no_color=bool(found.get("NO_COLOR")),
     )
+
+
+def agent_sessions(env: Environment) -> Path | None:
+    """The folder in which Pi keeps its sessions, which are only ever read; None if it has none."""
+    named = env.pi_sessions or f"{env.pi_agent_dir or '~/.pi/agent'}/sessions"
+    folder = _place(named)
+    return folder if folder is not None and folder.is_dir() else None
 
 
 def home_dirs(env: Environment) -> HomeDirs:
@@ -165,6 +179,7 @@ def parse_user_config(
         knowledge=reader.items("knowledge", _knowledge_folder),
         model=reader.one("model", _text),
         limits=Limits(report_budget=reader.one(REPORT_BUDGET.name, REPORT_BUDGET.read)),
+        governance=reader.governance(),
     )
     reader.report_unknown()
     return config, tuple(reader.findings)
@@ -196,8 +211,15 @@ class _Reader:
             self._wrong(name)
         return tuple(dict.fromkeys(found))
 
+    def governance(self) -> Said:
+        said, wrong = read_offered(self._raw)
+        for key, allowed in wrong:
+            message = f"`{key}` must be {allowed}; what is not is left out."
+            self._report("VM203", key, message)
+        return said
+
     def report_unknown(self) -> None:
-        known = {key.name for key in KEYS}
+        known = {key.name for key in KEYS} | {key.name for key in OFFERED}
         for name in self._raw:
             if name not in known:
                 message = f"`{printable(name)}` is no key of the user config and has no effect."

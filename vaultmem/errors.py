@@ -5,7 +5,7 @@
       NoteError           20-25  one note: reading, changing, finding it
       BusyError           30     somebody else holds the lock
       DiskFailedError     31     the disk is full or does not answer
-      RefusedError        40-43  the actor or a guard says no
+      RefusedError        40-45  the actor or a guard says no
       SearchError         50-51  index and embedding model
 
 `docs/reference/exit-codes.md` lists them; a test compares the two.
@@ -194,6 +194,26 @@ class NotConfirmedError(RefusedError):
     """A destructive command was not confirmed."""
 
     exit_code = 42
+
+
+class NotRatifiedError(RefusedError):
+    """The change is of an identity memory (L1), and a person did not ratify it in so many words.
+
+    Attributes:
+        what: what is to be ratified, one sentence.
+    """
+
+    exit_code = 44
+
+    def __init__(self, what: str, remedy: str) -> None:
+        self.what = what
+        super().__init__(f"{what} {remedy}")
+
+
+class PatchRefusedError(RefusedError):
+    """The patch is decided already, or what it wrote was changed since."""
+
+    exit_code = 45
 
 
 class ReadOnlyError(RefusedError):

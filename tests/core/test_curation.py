@@ -17,18 +17,19 @@ from vaultmem.core.curation import (
     applied_by_command,
     curate,
 )
-from vaultmem.core.drafting import HOLD, Draft, Hold, Reinforcement, decide
+from vaultmem.core.drafting import HOLD, Draft, Hold, Reinforcement
+from vaultmem.core.drafting import approve as approved
 from vaultmem.core.governance import Governance
 from vaultmem.core.likeness import MatchKind, known
 from vaultmem.core.matching import match
-from vaultmem.core.model import Layer, Memory, Status
+from vaultmem.core.model import Layer, Memory, RuleType, Status
 from vaultmem.core.operation import Op, Operation, Risk
 from vaultmem.core.patch_check import check
 from vaultmem.core.patch_effect import propose
 from vaultmem.core.patch_rules import Applier, Facts
 from vaultmem.core.proposal import Proposal
 from vaultmem.core.trust import Durability, TrustClass
-from vaultmem.core.verification import Reason
+from vaultmem.core.verification import Outcome, Reason
 
 BUN = "Use bun for tests."
 NEVER_NPM = "Never use npm for installs."
@@ -296,7 +297,7 @@ def test_a_rejected_candidate_waits_for_the_person() -> None:
     found = curate([proposal(1, BUN)], (), DEFAULTS, store(texts=(BUN,)))
     (held,) = found.held
     assert held.hold is Hold.REJECTED
-    assert "only the person can bring it back" in held.sentence
+    assert "ask the person to approve it" in held.sentence
     assert found.operations == ()
 
 
@@ -385,16 +386,51 @@ def test_policy_never_applies_a_high_risk_that_somebody_ticked() -> None:
     assert applied_by_command(forged, DEFAULTS._replace(curator_mode="auto")) == ()
 
 
+def test_what_was_edited_after_it_was_captured_is_proposed_and_not_selected() -> None:
+    operation = only(run(replace(proposal(1, BUN), as_written=False)))
+    assert not operation.selected
+    assert "changed after it was captured" in operation.reason
+    known_to_us = (memory(1, BUN),)
+    found = run(replace(proposal(2, BUN), as_written=False), known_to_us=known_to_us)
+    assert found.reinforcements == ()
+    assert [one.hold for one in found.held] == [Hold.UNSUPPORTED]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"pinned": True}, {"rule": RuleType.CONVENTION}, {"layer": Layer.IDENTITY}],
+    ids=str,
+)
+def test_what_was_edited_so_that_it_acts_is_not_even_proposed(changes: dict[str, object]) -> None:
+    found = run(replace(proposal(1, BUN, **changes), as_written=False))
+    assert found.operations == ()
+    assert [one.hold for one in found.held] == [Hold.ACTS]
+    assert run(proposal(1, BUN, **changes)).operations
+
+
+def test_what_holds_a_secret_is_rejected() -> None:
+    found = run(replace(proposal(1, BUN), secret=True))
+    assert found.operations == ()
+    assert [one.hold for one in found.held] == [Hold.REJECTED]
+    assert found.held[0].outcome is Outcome.REJECTED
+    assert found.held[0].reasons == (Reason.UNSAFE,)
+
+
+def test_a_memory_is_found_among_many_by_a_rare_word_or_by_its_name() -> None:
+    many = tuple(memory(at, f"Use the tool number {at} for tests.") for at in range(100, 200))
+    target = memory(1, NEVER_NPM)
+    found = run(proposal(2, "Use npm for installs."), known_to_us=(*many, target))
+    assert only(found).target == target.id
+    named = run(proposal(3, f"Zebras graze. Supersedes {target.id}."), known_to_us=(*many, target))
+    assert (only(named).op, only(named).target) == (Op.SUPERSEDE, target.id)
+
+
 # ---- what a person approved
 
 
 def approve(one: Proposal, *stands: Memory) -> Draft | Reinforcement:
     found = match(one.memory, map(known, stands))
-    decided = decide(
-        one, found, {each.id: each for each in stands}, DEFAULTS, store(texts=(BUN,)), approved=True
-    )
-    assert isinstance(decided, Draft | Reinforcement)
-    return decided
+    return approved(one, found, {each.id: each for each in stands}, store(texts=(BUN,)))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import example, given
@@ -168,3 +168,11 @@ def test_the_best_piece_gives_the_class() -> None:
     ]
     assert computed_trust(pieces) is TrustClass.USER_CORRECTION
     assert computed_trust([]) is TrustClass.AGENT_INFERENCE
+
+
+def test_an_empty_place_is_no_place_and_a_date_is_a_clock_time() -> None:
+    moment = datetime(2026, 11, 29, 21, 0, 0, 5, tzinfo=UTC)
+    made = piece("Use bun.", project="", session="", created=moment)
+    assert (made.project, made.session) == (None, None)
+    assert made.created == datetime(2026, 11, 29, 21, 0, 0)
+    assert made.id == piece("Use bun.", project=None, session=None).id

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from vaultmem.core.force import can_act, force_message, needs_force, renews
+from vaultmem.core.force import can_act, force_message, needs_force, renews, ways_to_act
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Layer, Memory, RuleType
 
@@ -35,6 +35,23 @@ def test_what_needs_force_and_what_can_have_it():
         True,
         True,
     ]
+
+
+@pytest.mark.parametrize(
+    ("memory", "ways"),
+    [
+        (PLAIN, ()),
+        (PINNED, ("pinned",)),
+        (IDENTITY, ("identity",)),
+        (ENFORCED, ("guardrail: bash_contains git add . → block",)),
+        (replace(PLAIN, verifier="tool_called x before y"), ("verifier: tool_called x before y",)),
+        (replace(RULE, pinned=True), ("pinned", "rule: avoid_pattern")),
+        (replace(PLAIN, rule=RuleType.TESTING, trigger="bash_contains x"), ()),
+    ],
+)
+def test_how_a_memory_would_act_is_told_to_a_person(memory, ways):
+    assert ways_to_act(memory) == ways
+    assert bool(ways) == can_act(memory)
 
 
 @pytest.mark.parametrize(

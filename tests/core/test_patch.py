@@ -45,9 +45,10 @@ def test_a_new_patch_numbers_its_operations_and_is_proposed() -> None:
 FLOW = {
     PatchStatus.PROPOSED: "applying rejected",
     PatchStatus.APPLYING: "applying applied partially_applied",
-    PatchStatus.APPLIED: "reverted",
-    PatchStatus.PARTIALLY_APPLIED: "reverted",
+    PatchStatus.APPLIED: "reverting",
+    PatchStatus.PARTIALLY_APPLIED: "reverting",
     PatchStatus.REJECTED: "",
+    PatchStatus.REVERTING: "reverting reverted",
     PatchStatus.REVERTED: "",
 }
 

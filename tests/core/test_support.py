@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.core.support import SUPPORTIVE, said_by_user, support_ratio
+from vaultmem.core.support import SUPPORTIVE, said_by_user, support_ratio, words_of_user
 from vaultmem.core.words import content_stems
 
 
@@ -138,3 +138,21 @@ def test_words_scattered_over_a_session_do_not_add_up() -> None:
     assert max(support_ratio(statement, one) for one in scattered) < SUPPORTIVE
     assert not said_by_user(statement, scattered)
     assert support_ratio(statement, " ".join(scattered)) >= SUPPORTIVE
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["Hello. Please use bun for tests! Thanks."], "Please use bun for tests!"),
+        (["Use bun for the docs.", "Use bun for tests."], "Use bun for tests."),
+        (["Never mind npm. Use `bun` for tests."], "Use `bun` for tests."),
+        (["Use bun.\nFor tests that is."], "Use bun.\nFor tests that is."),
+        (["The log says:\n> Use bun for tests."], ""),
+        (["Task: use bun for tests"], ""),
+        ([], ""),
+    ],
+)
+def test_the_words_of_the_user_are_the_best_place_as_they_wrote_it(
+    messages: list[str], said: str
+) -> None:
+    assert words_of_user("Use bun for tests.", messages) == said

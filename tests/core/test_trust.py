@@ -18,6 +18,7 @@ from vaultmem.core.trust import (
     TrustClass,
     best_of,
     eligibility,
+    longer_of,
     lower_of,
     poisoning,
     shorter_of,
@@ -136,3 +137,17 @@ def test_a_tool_call_is_the_users_instruction_only_if_the_user_said_it(
     messages: list[str], expected: TrustClass
 ) -> None:
     assert trust_of_tool_call("Use bun.", messages) is expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("task", "project", "project"),
+        ("unknown", "session", "unknown"),
+        ("long_term", "project", "long_term"),
+        ("project", "long_term", "project"),
+        ("temporary", "temporary", "temporary"),
+    ],
+)
+def test_the_longer_of_two_durabilities(one: str, other: str, expected: str) -> None:
+    assert longer_of(Durability(one), Durability(other)) == expected

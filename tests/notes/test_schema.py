@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from vaultmem.core.governance_keys import OFFERED
 from vaultmem.core.model import Memory
 from vaultmem.core.settings import SETTINGS as VAULT_SETTINGS
 from vaultmem.core.values import Kind, read
@@ -49,7 +50,8 @@ def test_every_field_of_a_candidate_is_a_property_with_the_same_default() -> Non
 
 
 def test_the_settings_are_those_that_have_an_effect() -> None:
-    known = {setting.name: (setting.widget, setting.default) for setting in VAULT_SETTINGS}
+    rows = (*VAULT_SETTINGS, *OFFERED)
+    known = {setting.name: (setting.widget, setting.default) for setting in rows}
     assert {row.name: (row.widget, row.default) for row in SETTINGS if row.name != "type"} == known
 
 
@@ -58,7 +60,7 @@ def test_a_property_is_flat_lower_case_and_its_default_is_a_value_of_its_kind(
     kind: NoteType, row: Property
 ) -> None:
     assert row.name == row.name.lower()
-    assert row.name.replace("_", "").isalpha()
+    assert row.name.replace("_", "").isalnum()
     assert row.meaning.endswith(".")
     default = list(row.default) if isinstance(row.default, tuple) else row.default
     assert read(row.kind, default) == row.default

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from vaultmem.core.governance import NOTHING_SAID, Governance, govern
+from vaultmem.core.governance_keys import LATER
 from vaultmem.core.settings import SETTINGS, Settings
 from vaultmem.errors import ConfigError, EditRefusedError, NoteChangedError
 from vaultmem.notes.frontmatter import get_properties
@@ -50,6 +52,23 @@ def test_reads_what_the_note_says_and_the_version_it_read(vault: Path) -> None:
     assert loaded.settings == Settings(id=ID, root="Memory", report_budget=900)
     assert loaded.findings == ()
     assert loaded.etag == etag_of(text.encode())
+
+
+def test_the_keys_of_governance_are_read_and_named_where_they_are_wrong(vault: Path) -> None:
+    write(vault, "---\ngovernance_mode: Strict\ncurator_min_evidence_count: 3\n---\n")
+    loaded = read_settings(vault, "Memory")
+    assert loaded.findings == ()
+    assert govern(loaded.said)[0] == Governance(mode="strict", min_evidence_count=3)
+    write(vault, "---\ntype: settings\ngovernance_mode: lax\n---\n")
+    assert codes(read_settings(vault, "Memory")) == [("VM211", 3)]
+
+
+@pytest.mark.parametrize("name", sorted(LATER))
+def test_a_key_that_does_nothing_yet_is_said_to(vault: Path, name: str) -> None:
+    write(vault, f"---\ntype: settings\n{name}: 1\n---\n")
+    loaded = read_settings(vault, "Memory")
+    assert codes(loaded) == [("VM223", 3)]
+    assert loaded.said == NOTHING_SAID
 
 
 def test_a_root_may_lie_deeper(vault: Path) -> None:
@@ -162,4 +181,5 @@ def test_a_new_note_spells_every_default_and_reads_as_them() -> None:
     assert {setting.name for setting in SETTINGS} < set(properties)
     body = data.decode().split("---\n", 2)[2]
     assert all(f"`{setting.name}`" in body for setting in SETTINGS)
+    assert "`governance_mode`" in body
     assert "id" not in get_properties(new_settings("Memory"))

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.drafting import Draft, Held, Hold, Reinforcement, decide, held_back
 from vaultmem.core.governance_keys import ALL_ELIGIBLE, AUTO, OFF
-from vaultmem.core.likeness import MatchKind, known
-from vaultmem.core.matching import REVIEWED, match
+from vaultmem.core.likeness import MatchKind, known, telling_stems
+from vaultmem.core.matching import REVIEWED, match, named_in
 from vaultmem.core.operation import Risk
+from vaultmem.core.shortlist import Shortlist
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vaultmem.core.governance import Governance
     from vaultmem.core.ids import MemoryId
+    from vaultmem.core.likeness import Known
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
     from vaultmem.core.proposal import Checks, Proposal
@@ -112,7 +114,12 @@ class _Run:
         self._governance = governance
         self._checks = checks
         self._standing = {memory.id: memory for memory in memories}
-        self._others = [known(memory) for memory in self._standing.values()]
+        self._others: list[Known] = []
+        self._places: dict[str, int] = {}
+        """Where each id, case folded, stands in them."""
+        self._words = Shortlist()
+        for memory in self._standing.values():
+            self._know(memory)
         self._drafts: list[Draft] = []
         self._proposed: dict[MemoryId, int] = {}
         """The place of the draft that would make each new memory."""
@@ -121,7 +128,7 @@ class _Run:
         self._questions: list[Question] = []
 
     def take(self, proposal: Proposal) -> None:
-        found = match(proposal.memory, self._others)
+        found = match(proposal.memory, self._near(proposal.memory))
         repeated = [self._proposed[one] for one in found.memories if one in self._proposed]
         if repeated:
             self._held.append(held_back(proposal, Hold.REPEATED, found))
@@ -147,11 +154,22 @@ class _Run:
             questions=tuple(self._questions),
         )
 
+    def _know(self, memory: Memory) -> None:
+        one = known(memory)
+        self._places[memory.id.casefold()] = self._words.add(one.stems)
+        self._others.append(one)
+
+    def _near(self, candidate: Memory) -> list[Known]:
+        """What the candidate could have to do with, in the order in which it became known."""
+        places = {*self._words.nearest(telling_stems(candidate.statement))}
+        places |= {self._places[name] for name in named_in(candidate) if name in self._places}
+        return [self._others[place] for place in sorted(places)]
+
     def _keep(self, draft: Draft) -> None:
         new = draft.operation.memory
         if new is not None:
             self._proposed[new.id] = len(self._drafts)
-            self._others.append(known(new))
+            self._know(new)
         self._drafts.append(draft)
 
 

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from vaultmem.core.verification import Verification
 
 
+APPROVED_EVIDENCE = 2
+"""Evidence of a memory that a person approved: it stays provisional for a whole half-life."""
+
+
 class Case(NamedTuple):
     """A candidate with everything that was found out about it.
 
@@ -115,13 +119,14 @@ def _memory(case: Case) -> Memory:
     review = memory.review
     if review is None and memory.created is not None:
         review = (memory.created + timedelta(days=memory.review_days)).date()
-    counted = max(1, len(case.verification.supporting) + case.approved)
+    counted = len(case.verification.supporting) + case.approved
+    counted = max(counted, APPROVED_EVIDENCE if case.approved else 1)
     if case.verification.outcome is Outcome.UNVERIFIED:
         counted = memory.evidence_count
     return replace(
         memory,
         id=MemoryId(with_prefix(memory.id, "mem")),
-        tags=tuple(tag for tag in memory.tags if not SUPERSEDES.match(tag)),
+        tags=tuple(tag for tag in memory.tags if not SUPERSEDES.search(tag)),
         evidence_count=counted,
         review=review,
     )

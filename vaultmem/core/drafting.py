@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from vaultmem.core.draft_operation import Case, operation_of
+from vaultmem.core.force import can_act
 from vaultmem.core.likeness import MatchKind
 from vaultmem.core.operation import Risk
 from vaultmem.core.patch_rules import may_select, risk_of
@@ -35,6 +36,7 @@ class Hold(StrEnum):
     UNCORROBORATED = "uncorroborated"
     AMBIGUOUS = "ambiguous"
     REPEATED = "repeats_a_candidate"
+    ACTS = "edited_to_act"
 
 
 HOLD: dict[Hold, str] = {
@@ -45,6 +47,8 @@ HOLD: dict[Hold, str] = {
     Hold.UNCORROBORATED: "It needs evidence from another session, or the user's own sentence; "
     "approve it in the inbox if it is right.",
     Hold.AMBIGUOUS: "It fits several memories; edit it so that it fits one, or merge them.",
+    Hold.ACTS: "It would act, and its note was changed after it was captured; look at the note, "
+    "then approve it in the inbox.",
     Hold.REPEATED: "Another candidate of the inbox says something on the same; decide that first.",
 }
 """One sentence with the next step for each."""
@@ -55,8 +59,20 @@ class Held(NamedTuple):
 
     candidate: str
     hold: Hold
-    sentence: str
+    reasons: tuple[Reason, ...] = ()
     memories: tuple[MemoryId, ...] = ()
+    outcome: Outcome | None = None
+    """What the checks said; None where nothing was checked because another candidate is first."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Why it waits and what to do, one sentence for each reason."""
+        return (HOLD[self.hold], *(NEXT_STEP[reason] for reason in self.reasons))
+
+    @property
+    def sentence(self) -> str:
+        """All of it as one text."""
+        return " ".join(self.sentences)
 
 
 class Reinforcement(NamedTuple):
@@ -97,6 +113,7 @@ _UNCOUNTED = frozenset(
         Reason.CONTRADICTED,
         Reason.NOT_SUPPORTIVE,
         Reason.SCOPE,
+        Reason.EDITED,
     )
 )
 
@@ -107,10 +124,8 @@ def decide(
     standing: Mapping[MemoryId, Memory],
     governance: Governance,
     checks: Checks,
-    *,
-    approved: bool = False,
 ) -> Decided:
-    """What becomes of one candidate.
+    """What becomes of one candidate where nobody has decided about it.
 
     Args:
         proposal: the candidate with its evidence.
@@ -118,40 +133,68 @@ def decide(
         standing: these memories.
         governance: the settings that hold.
         checks: what only the store can say.
-        approved: a person approved it, who needs no evidence and stands above every gate; then the
-            operation is ticked.
     """
-    verification = verify(proposal, found.kind, checks)
+    case = _case(proposal, found, standing, checks, approved=False)
+    if (hold := _why_held(case, governance)) is not None:
+        return held_back(proposal, hold, found, case.verification)
+    operation = operation_of(case)
+    return _made(case, operation, selected=_selects_itself(case, operation, governance))
+
+
+def approve(
+    proposal: Proposal, found: Match, standing: Mapping[MemoryId, Memory], checks: Checks
+) -> Draft | Reinforcement:
+    """What becomes of a candidate that a person approved.
+
+    They need no evidence and stand above every gate, so its operation is ticked.
+
+    Args:
+        proposal: the candidate with its evidence.
+        found: what it is to the memories that stand.
+        standing: these memories.
+        checks: what only the store can say.
+    """
+    case = _case(proposal, found, standing, checks, approved=True)
+    return _made(case, operation_of(case), selected=True)
+
+
+def _case(
+    proposal: Proposal,
+    found: Match,
+    standing: Mapping[MemoryId, Memory],
+    checks: Checks,
+    *,
+    approved: bool,
+) -> Case:
     one = found.memories[0] if found.memories and found.kind is not MatchKind.AMBIGUOUS else None
     target = None if one is None else standing[one]
-    case = Case(proposal, found, verification, target, approved)
-    hold = None if approved else _why_held(case, governance)
-    if hold is not None:
-        return held_back(proposal, hold, found, verification.reasons)
-    if one is not None and case.repeats:
+    return Case(proposal, found, verify(proposal, found.kind, checks), target, approved)
+
+
+def _made(case: Case, operation: Operation, *, selected: bool) -> Draft | Reinforcement:
+    """The operation with its risk and its tick; for what is known, the reinforcement."""
+    verification, target = case.verification, case.target
+    if target is not None and case.repeats:
         evidence = tuple(piece.id for piece in verification.supporting)
-        by_user = approved or verification.own_sentence
-        return Reinforcement(proposal.memory.id, one, evidence, by_user)
-    operation = operation_of(case)
+        by_user = case.approved or verification.own_sentence
+        return Reinforcement(case.proposal.memory.id, target.id, evidence, by_user)
     return Draft(
-        operation=replace(
-            operation,
-            risk=risk_of(operation, target),
-            selected=approved or _selects_itself(case, operation, governance),
-        ),
+        operation=replace(operation, risk=risk_of(operation, target), selected=selected),
         target=target,
-        confidence=proposal.memory.confidence,
-        found=found,
+        confidence=case.proposal.memory.confidence,
+        found=case.found,
         verification=verification,
     )
 
 
 def held_back(
-    proposal: Proposal, hold: Hold, found: Match, reasons: tuple[Reason, ...] = ()
+    proposal: Proposal, hold: Hold, found: Match, verification: Verification | None = None
 ) -> Held:
-    """A candidate that waits, with the sentences that say why and what to do."""
-    sentence = " ".join((HOLD[hold], *(NEXT_STEP[reason] for reason in reasons)))
-    return Held(proposal.memory.id, hold, sentence, found.memories)
+    """A candidate that waits, with what says why and what to do."""
+    held = Held(proposal.memory.id, hold, memories=found.memories)
+    if verification is None:
+        return held
+    return held._replace(reasons=verification.reasons, outcome=verification.outcome)
 
 
 def _selects_itself(case: Case, operation: Operation, governance: Governance) -> bool:
@@ -167,6 +210,7 @@ def _why_held(case: Case, governance: Governance) -> Hold | None:
     holds = {
         Hold.CONFIDENCE: case.proposal.memory.confidence < governance.min_confidence,
         Hold.REJECTED: verification.outcome is Outcome.REJECTED,
+        Hold.ACTS: not case.proposal.as_written and can_act(case.proposal.memory),
         Hold.UNSUPPORTED: case.repeats and not _counts(verification),
         Hold.UNCORROBORATED: not case.repeats and not _corroborated(case, governance),
         Hold.AMBIGUOUS: case.found.kind is MatchKind.AMBIGUOUS,

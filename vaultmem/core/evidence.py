@@ -144,15 +144,15 @@ def new_evidence(
         id=EvidenceId(""),
         source_kind=source_kind,
         trust=trust,
-        project=project,
-        session=session,
+        project=project or None,
+        session=session or None,
         source_ref=" ".join(source_ref.split()),
         excerpt=kept,
         summary=told,
         excerpt_hash=_hash(kept) if kept else None,
         polarity=polarity,
         durability=durability,
-        created=created,
+        created=created and created.replace(tzinfo=None, microsecond=0),
     )
     return replace(made, id=address(made))
 

@@ -21,6 +21,20 @@ def can_act(memory: Memory) -> bool:
     return needs_force(memory) or (memory.rule is not None and memory.rule.value in HARD_RULE_TYPES)
 
 
+def ways_to_act(memory: Memory) -> tuple[str, ...]:
+    """How the memory would act once it had force, for a person who decides about that."""
+    guardrail = f"guardrail: {memory.trigger} → {memory.action}"
+    rule = memory.rule.value if memory.rule is not None else ""
+    ways = {
+        "identity": memory.layer is Layer.IDENTITY,
+        "pinned": memory.pinned,
+        guardrail: bool(memory.trigger and memory.action),
+        f"verifier: {memory.verifier}": bool(memory.verifier),
+        f"rule: {rule}": rule in HARD_RULE_TYPES,
+    }
+    return tuple(way for way, there in ways.items() if there)
+
+
 def force_message(memory: Memory) -> bytes:
     """What the key signs: the statement and every property that force rests on.
 

@@ -223,6 +223,14 @@ KEYS: tuple[Setting[Value], ...] = (
 )
 """One row for each field of `Governance`, in the same order."""
 
+LATER = frozenset(
+    key.name for key in KEYS if key.name.startswith(("maintainer_", "vault_", f"{_META}_"))
+)
+"""Keys whose behaviour comes later: nobody is offered an option that does nothing."""
+
+OFFERED: tuple[Setting[Value], ...] = tuple(key for key in KEYS if key.name not in LATER)
+"""The keys that a person can set, in `Settings.md` and in the user config."""
+
 USER_ONLY = frozenset(("vault_path", "vault_enabled"))
 """What widens the reach: a vault that says it is not heard."""
 

@@ -62,7 +62,7 @@ def match(candidate: Memory, others: Iterable[Known]) -> Match:
         others: what is known; only active and contested memories count.
     """
     new = known(candidate)
-    named = _named(candidate)
+    named = named_in(candidate)
     found: dict[MatchKind, list[MemoryId]] = {}
     for one in others:
         if one.memory.status in (Status.ACTIVE, Status.CONTESTED):
@@ -74,8 +74,8 @@ def match(candidate: Memory, others: Iterable[Known]) -> Match:
     return Match(kind, memories, REASONS[kind])
 
 
-def _named(candidate: Memory) -> frozenset[str]:
-    """The ids that a candidate says it supersedes."""
+def named_in(candidate: Memory) -> frozenset[str]:
+    """The ids that a candidate says it supersedes, case folded."""
     texts = (*candidate.tags, candidate.statement)
     return frozenset(name.casefold() for text in texts for name in SUPERSEDES.findall(text))
 

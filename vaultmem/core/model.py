@@ -56,6 +56,20 @@ class RuleType(StrEnum):
     TOOL = "tool"
 
 
+CATEGORY_OF_RULE = {
+    RuleType.AVOID_PATTERN: Category.LESSON,
+    RuleType.PREFER_PATTERN: Category.PREFERENCE,
+    RuleType.CONVENTION: Category.PATTERN,
+    RuleType.ARCHITECTURE: Category.DECISION,
+    RuleType.WORKFLOW: Category.PATTERN,
+    RuleType.PREFERENCE: Category.PREFERENCE,
+    RuleType.TESTING: Category.LESSON,
+    RuleType.CORRECTION: Category.LESSON,
+    RuleType.TOOL: Category.LESSON,
+}
+"""The category of what was captured with a rule type only (DESIGN §3)."""
+
+
 class Status(StrEnum):
     """Where a memory is in its life."""
 

@@ -19,6 +19,7 @@ FALLBACK = "Untitled"
 # make a name awkward to quote in a shell.
 _FORBIDDEN = re.compile(r'[\\/:*?"<>|#^\[\]`$]+|%%+')
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3}|~~|==|`+)(?=\S)(.+?)(?<=\S)\1(?![\w*])")
+_NO_TAG = re.compile(r"[^\w/-]+|(?<=/)/+")
 _DEVICES = re.compile(
     r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?= *(?:\.|$))", re.I
 )
@@ -40,6 +41,17 @@ def base_name(statement: str) -> str:
     name = _CONFLICT.sub("-", _FORBIDDEN.sub("-", name))
     name = _guard(_trim(unicodedata.normalize("NFC", name)))
     return _shorten(name, MAX_CHARACTERS, MAX_BYTES)
+
+
+def tag_name(text: str) -> str:
+    """The text as a tag of a memory: `memory/git` for `#git`; "" where no letter or digit is in it.
+
+    Obsidian's tags hold letters, digits, `_`, `-` and `/`; a colon becomes `/`, every other run of
+    characters `-`.
+    """
+    visible = unicodedata.normalize("NFC", visible_characters(text)).replace(":", "/")
+    name = _NO_TAG.sub("-", visible).removeprefix("memory/").strip("-/")
+    return f"memory/{name}" if any(map(str.isalnum, name)) else ""
 
 
 def with_suffix(name: str, identifier: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import is_id
 from vaultmem.core.model import Layer, Memory, Status
 from vaultmem.core.normal import normal_text
-from vaultmem.core.operation import ENUMS, Op, Operation
+from vaultmem.core.operation import ENUMS, Op, Operation, spelled
 from vaultmem.core.patch_rules import (
     RULES,
     Applier,
@@ -17,10 +18,12 @@ from vaultmem.core.patch_rules import (
     purges,
     risk_of,
 )
+from vaultmem.core.topic import SUPERSEDES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from vaultmem.core.operation import Changes
     from vaultmem.core.patch_rules import Facts, Rule
     from vaultmem.core.values import Normal
 
@@ -64,6 +67,41 @@ def stale_fields(operation: Operation, memory: Memory) -> tuple[str, ...]:
 def same_value(one: Normal, other: Normal) -> bool:
     """Whether two values of a field mean the same, however they are spelled."""
     return _meaning(one) == _meaning(other)
+
+
+def drifted_fields(new: Memory, candidate: Memory) -> tuple[str, ...]:
+    """The fields in which a candidate's note no longer says what was proposed of it.
+
+    Args:
+        new: the memory that an operation would make of the candidate.
+        candidate: what its note says now.
+    """
+    review = "review" if candidate.review is not None else ""
+    names = [name for name in (*_PROPOSED, review) if name]
+    return tuple(name for name in names if not _is_kept(name, new, candidate))
+
+
+def _is_kept(name: str, new: Memory, candidate: Memory) -> bool:
+    was, now = getattr(new, name), getattr(candidate, name)
+    if name == "tags":  # one that names what is superseded is no tag of the memory
+        now = tuple(tag for tag in now if not SUPERSEDES.search(tag))
+    return same_value(was, now)
+
+
+def difference(fields: Iterable[str], before: Changes, now: Memory) -> str:
+    """A unified diff of what these fields held when something was proposed, and hold now."""
+    from difflib import unified_diff  # only where a person is shown one
+
+    names = tuple(fields)
+    old = [_line(name, before.get(name)) for name in names]
+    new = [_line(name, getattr(now, name, None)) for name in names]
+    return "\n".join(unified_diff(old, new, "proposed on", "now", lineterm="", n=0))
+
+
+def _line(name: str, value: Normal) -> str:
+    shown = spelled(value)
+    text = shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
+    return f"{name}: {text}"
 
 
 def _undecided(case: _Case) -> Refusal | None:
@@ -226,6 +264,18 @@ CHECKS: tuple[Callable[[_Case], Refusal | None], ...] = (
     _authority,
 )
 """In this order; the first that refuses answers."""
+
+
+_PROPOSED = tuple(
+    name
+    for name in Memory.__dataclass_fields__
+    if name
+    not in {
+        *("id", "created", "updated", "reinforced", "review"),
+        *("evidence", "evidence_count", "supersedes", "superseded_by"),
+    }
+)
+"""Fields of a candidate that stay as they are when it becomes a memory."""
 
 
 def _malformed(case: _Case, what: str) -> Refusal:

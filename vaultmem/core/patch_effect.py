@@ -121,6 +121,9 @@ def revert(
 ) -> Outcome | Refusal:
     """What takes an applied operation back: its `before` values, and the archive for what it made.
 
+    What holds its `before` values again, because a revert was cut short or a person put them back,
+    is left as it is.
+
     Args:
         operation: with the `before` values that the device kept.
         memory: the target as it is now.
@@ -128,13 +131,15 @@ def revert(
         now: becomes `updated`.
         link: as for `apply`, with the names that the notes have today.
     """
-    if (refusal := _irreversible(operation, memory, created)) is not None:
+    if (refusal := _unrevertible(operation, memory, created)) is not None:
         return refusal
     archived = None if created is None else created.id
     if memory is None:
         return Outcome(archived=archived)
     if (was := _as_before(operation, memory)) is None:
         return _ELSEWHERE
+    if not _differing(touched_fields(operation), was, memory):  # somebody did it already
+        return Outcome(archived=archived)
     made = with_values(was, _written(operation, was, link))
     if changed := _differing(touched_fields(operation), made, memory):
         return _changed_since(changed)
@@ -186,14 +191,19 @@ def _union(old: tuple[str, ...], new: Normal) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*old, *added)))
 
 
-def _irreversible(
+def irreversible(operation: Operation) -> Refusal | None:
+    """Why an operation of this kind cannot be reverted; None if it can."""
+    if purges(operation):
+        return Refusal("irreversible", "A purge leaves nothing to restore.", "Add it again.")
+    return RULES[operation.op].irreversible
+
+
+def _unrevertible(
     operation: Operation, current: Memory | None, created: Memory | None
 ) -> Refusal | None:
     rule = RULES[operation.op]
-    if purges(operation):
-        return Refusal("irreversible", "A purge leaves nothing to restore.", "Add it again.")
-    if rule.irreversible is not None:
-        return rule.irreversible
+    if (refusal := irreversible(operation)) is not None:
+        return refusal
     made = operation.memory if rule.creates else None
     if rule.statuses and current is None:
         return _gone(operation.target)

@@ -17,6 +17,7 @@ class PatchStatus(StrEnum):
     APPLIED = "applied"
     PARTIALLY_APPLIED = "partially_applied"
     REJECTED = "rejected"
+    REVERTING = "reverting"
     REVERTED = "reverted"
 
 
@@ -26,9 +27,10 @@ MOVES: Mapping[PatchStatus, frozenset[PatchStatus]] = {
     PatchStatus.APPLYING: frozenset(
         {PatchStatus.APPLYING, PatchStatus.APPLIED, PatchStatus.PARTIALLY_APPLIED}
     ),
-    PatchStatus.APPLIED: frozenset({PatchStatus.REVERTED}),
-    PatchStatus.PARTIALLY_APPLIED: frozenset({PatchStatus.REVERTED}),
+    PatchStatus.APPLIED: frozenset({PatchStatus.REVERTING}),
+    PatchStatus.PARTIALLY_APPLIED: frozenset({PatchStatus.REVERTING}),
     PatchStatus.REJECTED: frozenset(),
+    PatchStatus.REVERTING: frozenset({PatchStatus.REVERTING, PatchStatus.REVERTED}),
     PatchStatus.REVERTED: frozenset(),
 }
 """From each status to those that may follow."""

@@ -46,6 +46,9 @@ class Proposal:
         cited: the evidence ids that it names.
         evidence: those pieces that were found.
         legacy: a migration brought it, which a signed ledger line says; a note cannot.
+        as_written: the note is as a device signed it; what somebody changed since then, be it the
+            person or an agent with a shell, only a person can judge.
+        secret: a secret stands in it, which somebody wrote after it was captured.
     """
 
     memory: Memory
@@ -54,3 +57,5 @@ class Proposal:
     cited: tuple[EvidenceId, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     legacy: bool = False
+    as_written: bool = True
+    secret: bool = False

@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.budget import QUARTERS, Room, tokens
+from vaultmem.core.governance_keys import SCOPED
 from vaultmem.core.layout import Block, Entry, share_out
 from vaultmem.core.query_class import BOOSTED, QueryClass, classify
+from vaultmem.core.report_caps import NO_CAPS, Caps, keep_to
 from vaultmem.core.report_frame import Frame
 from vaultmem.core.report_line import memory_line, plain_line
 from vaultmem.core.selection import CONTESTED_AT_MOST, Excluded, Selection, select
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from vaultmem.core.context import Context
+    from vaultmem.core.finding import Finding
     from vaultmem.core.standing import Standing
 
 
@@ -93,6 +96,8 @@ class Report(NamedTuple):
         query_class: the class of the prompt.
         sections: what is in the text, in order.
         excluded: every memory that is not in the text, by id, with the reason.
+        mode: what a session is given (`retrieval_injection_mode`).
+        findings: why there is nothing in it, where it is switched off.
     """
 
     text: str
@@ -101,6 +106,8 @@ class Report(NamedTuple):
     query_class: QueryClass
     sections: tuple[Section, ...]
     excluded: tuple[Excluded, ...]
+    mode: str = SCOPED
+    findings: tuple[Finding, ...] = ()
 
 
 def build_report(
@@ -110,6 +117,7 @@ def build_report(
     budget: int = REPORT_TOKENS,
     query_class: QueryClass | None = None,
     extras: Extras = NO_EXTRAS,
+    caps: Caps = NO_CAPS,
 ) -> Report:
     """Lay the report out.
 
@@ -119,9 +127,12 @@ def build_report(
         budget: tokens, as `core.budget` counts them; below about 40 nothing fits.
         query_class: the class, where the caller knows better than the prompt says.
         extras: lines for the last three sections.
+        caps: how many memories may stand at most.
     """
     kind = classify(context.prompt) if query_class is None else query_class
     chosen = select(memories, context)
+    if caps != NO_CAPS:
+        keep_to(chosen, caps)
     text, blocks = "", list[Block]()
     if budget > 0:
         frame = Frame(budget, kind)

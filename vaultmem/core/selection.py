@@ -107,6 +107,20 @@ def why_not(memory: Standing, context: Context, surroundings: Surroundings) -> s
     return _over(memory, context) or _elsewhere(memory, surroundings)
 
 
+def caution(memory: Standing, now: float) -> str:
+    """Why a memory that a search found must not be taken for what holds, "" if it may be.
+
+    Unlike the report, a search finds what is over and what is doubtful, and says so.
+
+    Args:
+        memory: one that is searched.
+        now: the moment, as `Context.now`.
+    """
+    if memory.status != "active":
+        return memory.status
+    return _over(memory, Context(now)) or ("unreviewed" if is_unreviewed(memory) else "")
+
+
 def select(memories: Iterable[Standing], context: Context) -> Selection:
     """Decide for every memory whether and where it may stand.
 

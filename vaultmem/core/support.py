@@ -88,25 +88,35 @@ def says_the_opposite(one: str, other: str) -> bool:
 
 
 def said_by_user(statement: str, messages: Iterable[str]) -> bool:
-    """Whether the user's own words, in one place of one message, support the statement.
+    """Whether the user's own words, in one place of one message, support the statement."""
+    return bool(words_of_user(statement, messages))
+
+
+def words_of_user(statement: str, messages: Iterable[str]) -> str:
+    """What the user said that supports the statement best, as they wrote it; "" where nothing does.
 
     One place is two sentences that follow each other: over a whole session nearly every word falls
-    once. A question asks and does not instruct.
+    once. A question asks and does not instruct; quoted and pasted text does not count.
     """
-    return any(
-        support_ratio(statement, place) >= SUPPORTIVE
-        for message in messages
-        if wrapped(message) is None
-        for place in _places(message)
-    )
+    best, words_said = 0.0, ""
+    for message in messages:
+        if wrapped(message) is not None:
+            continue
+        for own, said in _places(message):
+            ratio = support_ratio(statement, own)
+            if ratio >= SUPPORTIVE and ratio > best:
+                best, words_said = ratio, said
+    return words_said
 
 
-def _places(message: str) -> Iterator[str]:
+def _places(message: str) -> Iterator[tuple[str, str]]:
+    """Each place of a message: the user's own words in it, and the place as it was written."""
     own = own_words(_SPAN.sub(r" \1 ", plain(message)))
-    stated = [own[start:end] for start, end in sentences(own) if not own[start:end].endswith("?")]
+    spans = [span for span in sentences(own) if not own[slice(*span)].endswith("?")]
+    stated = [(own[start:end], message[start:end]) for start, end in spans]
     yield from stated
     for first, second in pairwise(stated):
-        yield f"{first}\n{second}"
+        yield f"{first[0]}\n{second[0]}", f"{first[1]}\n{second[1]}"
 
 
 def _spelled_out(text: str) -> str:

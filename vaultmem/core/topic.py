@@ -36,7 +36,7 @@ def topic(tags: Iterable[str], statement: str) -> str:
     """What a statement is about: its first tag that says so, else its first telling words."""
     for tag in tags:
         name = tag.removeprefix("memory/")
-        if name.replace("-", "_").casefold() not in _GENERIC and not SUPERSEDES.match(tag):
+        if name.replace("-", "_").casefold() not in _GENERIC and not SUPERSEDES.search(tag):
             return slug(name)
     found = re.findall(r"[^\W_]+", statement.casefold())
     telling = [word for word in found if len(word) > 2 and word not in _NO_TOPIC]

@@ -126,6 +126,11 @@ def shorter_of(claimed: Durability, shown: Iterable[Durability]) -> Durability:
     return min(claimed, longest, key=_span)
 
 
+def longer_of(one: Durability, other: Durability) -> Durability:
+    """The one of two durabilities that lasts longer; of two that last, the first."""
+    return max(one, other, key=_span)
+
+
 def trust_of_tool_call(statement: str, user_messages: Iterable[str]) -> TrustClass:
     """The class of what an agent's tool wants to remember.
 

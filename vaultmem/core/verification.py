@@ -65,10 +65,12 @@ class Reason(StrEnum):
     LOW_TRUST = "low_trust_source"
     POISONING = "high_poisoning_risk"
     MATCH = "match_requires_review"
+    EDITED = "edited_after_capture"
+    UNSAFE = "holds_a_secret"
 
 
 NEXT_STEP: dict[Reason, str] = {
-    Reason.TOMBSTONED: "This was deleted; only the person can bring it back, by approving it.",
+    Reason.TOMBSTONED: "This was deleted; ask the person to approve it if it should come back.",
     Reason.UNSIGNED_TOMBSTONE: "An unsigned tombstone names this; ask the person to approve or "
     "reject it.",
     Reason.MISSING_EVIDENCE: "Evidence that it cites is not there; say it again with its source, "
@@ -86,6 +88,9 @@ NEXT_STEP: dict[Reason, str] = {
     Reason.POISONING: "It comes from text that anybody could have written; ask the person to read "
     "and approve it.",
     Reason.MATCH: "It touches something that is known; ask the person which of them holds.",
+    Reason.EDITED: "Its note was changed after it was captured; ask the person to approve it.",
+    Reason.UNSAFE: "It holds a secret, which is never remembered; edit it so that it names where "
+    "the secret is kept, or reject it.",
 }
 """One sentence for a person or a model: what is the matter, and what to do next."""
 
@@ -113,7 +118,7 @@ class Verification:
         return self.trust in OWN_SENTENCE
 
 
-_REJECTING = frozenset((Reason.TOMBSTONED, Reason.GONE_EVIDENCE))
+_REJECTING = frozenset((Reason.TOMBSTONED, Reason.GONE_EVIDENCE, Reason.UNSAFE))
 
 
 def verify(proposal: Proposal, kind: MatchKind, checks: Checks) -> Verification:
@@ -135,6 +140,8 @@ def verify(proposal: Proposal, kind: MatchKind, checks: Checks) -> Verification:
             *(() if _is_legacy(proposal) else _of_evidence(proposal, supporting, checks)),
             *(() if _is_legacy(proposal) else _of_source(trust, durability)),
             (Reason.MATCH, kind in REVIEWED),
+            (Reason.EDITED, not proposal.as_written),
+            (Reason.UNSAFE, proposal.secret),
         )
         if holds
     )

@@ -56,6 +56,13 @@ class Feed(NamedTuple):
     complete: bool = False
 
 
+class Contents(NamedTuple):
+    """The keys of the documents in each index; without a model none has a meaning."""
+
+    words: frozenset[str]
+    meaning: frozenset[str]
+
+
 Feeder: TypeAlias = "Callable[[str | None], Feed]"
 """Asked with the stamp that an index holds, answers with what has changed since. None asks for
 everything, and so may any stamp that the feeder does not know (`complete=True`)."""
@@ -170,10 +177,30 @@ class SearchEngine:
         chosen = hits if every_chunk else one_per_note(hits)
         return SearchResult(hits=tuple(chosen[: max(limit, 0)]), mode=used, degraded=degraded)
 
+    def nearness(self, text: str, others: Sequence[str]) -> list[float] | None:
+        """The cosine of a text to each of some others, indexed or not; None without a model."""
+        if self._maker is None or not others:
+            return None
+        try:
+            own, *rest = self._maker.rows([text, *others])
+        except ModelError:
+            return None
+        return [float(own @ one) for one in rest]
+
     @property
     def stamp(self) -> str | None:
         """The state that the words answer from."""
         return self._words().stamp
+
+    def contents(self) -> Contents | None:
+        """The keys of all documents that each index holds; None where one cannot be read.
+
+        It reads every document, so it is for an examination and not for a search.
+        """
+        try:
+            return self._repairing(self._contents)
+        except (IndexLockedError, IndexTornError):
+            return None
 
     @property
     def waiting(self) -> int:
@@ -240,6 +267,10 @@ class SearchEngine:
                     destroy(folder)
                     self._vectors = VectorIndex(folder, model, wait=self._wait)
             return self._vectors
+
+    def _contents(self) -> Contents:
+        vectors = self._meaning()
+        return Contents(self._words().keys, vectors.keys if vectors else frozenset())
 
     def _wipe_vectors(self) -> None:
         if vectors := self._meaning():

@@ -44,6 +44,8 @@ class SearchHit:
         heading: the heading of the chunk, empty for a whole note.
         key: the document, for callers that gave it.
         cosine: nearness of meaning, None where it is not known; what thresholds apply to.
+        mark: why a memory must not be taken for what holds, such as `contested` or `expired`; ""
+            for all others. The index does not know it, the search service sets it.
     """
 
     id: str | None
@@ -55,6 +57,7 @@ class SearchHit:
     heading: str = ""
     key: str = ""
     cosine: float | None = None
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

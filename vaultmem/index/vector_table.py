@@ -207,6 +207,11 @@ class VectorTable:
         """How many documents there are."""
         return self._number("SELECT count(*) FROM documents")
 
+    def keys(self) -> frozenset[str]:
+        """The key of every document, also of one that waits for its vector."""
+        with _errors():
+            return frozenset(str(row[0]) for row in self._db.execute("SELECT key FROM documents"))
+
     def waiting_count(self) -> int:
         """How many texts wait; asked by every search, so it counts only those."""
         return self._number("SELECT count(*) FROM waiting")
@@ -239,10 +244,12 @@ class VectorTable:
             ).fetchall()
 
     def shrink(self) -> None:
-        """Give free pages back and empty the write-ahead log."""
+        """Give free pages back and empty the write-ahead log, which a reader may not allow."""
         with _errors():
             self._db.execute("VACUUM")
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise IndexLockedError("is being read by another process")
 
 
 def _sayable(text: str) -> str:

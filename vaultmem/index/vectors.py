@@ -115,6 +115,12 @@ class VectorIndex:
             return self._reader.documents()
 
     @property
+    def keys(self) -> frozenset[str]:
+        """The key of every document that is held."""
+        with self._guard:
+            return self._reader.keys()
+
+    @property
     def waiting(self) -> int:
         """How many texts have no vector yet."""
         with self._guard:

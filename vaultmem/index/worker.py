@@ -10,12 +10,12 @@ from vaultmem.errors import ModelError
 from vaultmem.index.signals import IndexLockedError, IndexTornError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from vaultmem.index.embedder import Embedder
+    from vaultmem.index.embedder import Embedder, Matrix
     from vaultmem.index.vectors import VectorIndex
 
 IDLE_SECONDS = 600.0
@@ -65,9 +65,17 @@ class VectorMaker:
         Raises:
             ModelError: the model is missing, changed or unusable.
         """
-        self._used = time.monotonic()
-        row: NDArray[np.float32] = self._embedder.embed([text])[0]
+        row: NDArray[np.float32] = self.rows([text])[0]
         return row
+
+    def rows(self, texts: Sequence[str]) -> Matrix:
+        """The vectors of texts, which are not kept: shape (len(texts), dimension).
+
+        Raises:
+            ModelError: as `vector`.
+        """
+        self._used = time.monotonic()
+        return self._embedder.embed(texts)
 
     def ready(self) -> bool:
         """Whether a query would be embedded at once; if not, loading starts in the background."""

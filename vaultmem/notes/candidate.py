@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.inert import escape_inline
+from vaultmem.notes import frontmatter
 from vaultmem.notes.codec import Decoded, decode_note
 from vaultmem.notes.schema import CANDIDATE, MEMORY, NoteType
 from vaultmem.notes.writing import encode, written
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vaultmem.core.model import Memory
 
 
@@ -28,6 +33,17 @@ class Decision(StrEnum):
     REJECT = "reject"
     DEFER = "defer"
 
+
+class Touched(NamedTuple):
+    """A memory that a candidate repeats, changes or contradicts, for the person to compare."""
+
+    link: str
+    """A wikilink to its note."""
+    statement: str
+
+
+_EMBED = re.compile(r"^!\[\[[^\[\]\n]+#\^ev-[0-9a-z]{26}\]\][ \t]*(?=\r?$)", re.MULTILINE)
+_TOUCHED = re.compile(r"^> \[!info\] It touches\r?\n(?:> - .*\r?\n)+(?:\r?\n)?", re.MULTILINE)
 
 _APPROVALS = frozenset({"approve", "approved", "ok", "yes"})
 
@@ -100,3 +116,52 @@ def encode_candidate(candidate: Candidate, *, body: str = "") -> bytes:
     properties: dict[str, object] = {"id": candidate.memory.id, "type": str(NoteType.CANDIDATE)}
     properties |= {row.name: values[row.name] for row in CANDIDATE if row.name in values}
     return encode(properties, candidate.memory.statement, body)
+
+
+def candidate_body(evidence: Sequence[str], touched: Sequence[Touched]) -> str:
+    """What stands below the statement: the memories that it touches, then its evidence, embedded.
+
+    Args:
+        evidence: wikilinks to blocks.
+        touched: what the person compares it with.
+    """
+    parts: list[str] = []
+    if touched:
+        lines = (f"> - {one.link}: {escape_inline(one.statement)}\n" for one in touched)
+        parts.append("> [!info] It touches\n" + "".join(lines))
+    parts += (f"!{link}\n" for link in evidence)
+    return "\n".join(parts)
+
+
+def with_evidence(data: bytes, link: str) -> bytes:
+    """The candidate's note with one piece more, in its properties and embedded behind the others.
+
+    Raises:
+        NoteUnreadableError, EditRefusedError: as `frontmatter.set_properties`.
+    """
+    data = frontmatter.append_to_list(data, "evidence", link)
+    block = frontmatter.read(data)
+    lines = re.findall(r"\r\n|\n", block.body)
+    eol = lines[-1] if lines else block.eol
+    embeds = list(_EMBED.finditer(block.body))
+    if embeds:
+        at = block.body_start + len(block.body[: embeds[-1].end()].encode())
+        return data[:at] + f"{eol}{eol}!{link}".encode() + data[at:]
+    ends = block.body.endswith(("\n", "\r"))
+    return data + f"{'' if ends else eol}{eol}!{link}{eol}".encode()
+
+
+def without_notice(data: bytes) -> bytes:
+    """The note without the list of what its candidate touches, for one that was decided.
+
+    A list that a person changed into something else stays.
+
+    Raises:
+        NoteUnreadableError: the note cannot be read.
+    """
+    block = frontmatter.read(data)
+    found = _TOUCHED.search(block.body)
+    if found is None:
+        return data
+    start, end = (block.body_start + len(block.body[:at].encode()) for at in found.span())
+    return data[:start] + data[end:]

@@ -30,6 +30,7 @@ class Result(StrEnum):
     """It was not selected."""
     REFUSED = "refused"
     REJECTED = "rejected"
+    REVERTED = "reverted"
 
 
 class DecidedOperation(NamedTuple):
@@ -77,6 +78,7 @@ _CALLOUT = {
     PatchStatus.APPLIED: "success",
     PatchStatus.PARTIALLY_APPLIED: "warning",
     PatchStatus.REJECTED: "failure",
+    PatchStatus.REVERTING: "note",
     PatchStatus.REVERTED: "info",
 }
 _ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}"

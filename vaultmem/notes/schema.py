@@ -10,6 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.governance_keys import OFFERED
 from vaultmem.core.model import Category, Cue, Layer, RuleType, Scope, Stability, Status
 from vaultmem.core.normal import Rule
 from vaultmem.core.patch_status import PatchStatus
@@ -278,6 +279,14 @@ PATCH: tuple[Property, ...] = (
         computed=True,
     ),
 )
+
+
+def _governance() -> tuple[Property, ...]:
+    """The keys of governance as properties; their values are checked where they are read."""
+    kinds = {"text": Kind.TEXT, "number": Kind.NUMBER, "checkbox": Kind.CHECKBOX}
+    return tuple(Property(key.name, kinds[key.widget], key.meaning, key.default) for key in OFFERED)
+
+
 SETTINGS: tuple[Property, ...] = (
     _ID,
     _TYPE,
@@ -290,6 +299,21 @@ SETTINGS: tuple[Property, ...] = (
         low=200,
         high=10_000,
     ),
+    *_governance(),
+)
+EVIDENCE: tuple[Property, ...] = (
+    _ID,
+    _TYPE,
+    _DEVICE,
+    Property("date", Kind.DATE, "The person's day that its pieces are of.", computed=True),
+)
+PROMOTION: tuple[Property, ...] = (
+    _ID,
+    _TYPE,
+    Property("memory", Kind.LINK, "The memory that it is about.", computed=True),
+    Property("created", Kind.DATETIME, "When the note was made.", computed=True),
+    _DEVICE,
+    Property("evidence", Kind.LINKS, "Links to the blocks that support it.", (), computed=True),
 )
 LOG: tuple[Property, ...] = (
     _ID,
@@ -311,14 +335,23 @@ LEDGER: tuple[Property, ...] = (
     _DEVICE,
     Property("month", Kind.TEXT, "The month of its lines in UTC, `YYYY-MM`.", computed=True),
 )
+REPORT: tuple[Property, ...] = (
+    _ID,
+    _TYPE,
+    _DEVICE,
+    Property("created", Kind.DATETIME, "When the note was made.", computed=True),
+)
 
 SCHEMAS: Mapping[NoteType, tuple[Property, ...]] = {
     NoteType.MEMORY: MEMORY,
     NoteType.CANDIDATE: CANDIDATE,
     NoteType.PATCH: PATCH,
     NoteType.SETTINGS: SETTINGS,
+    NoteType.EVIDENCE: EVIDENCE,
+    NoteType.PROMOTION: PROMOTION,
     NoteType.LOG: LOG,
     NoteType.LEDGER: LEDGER,
+    NoteType.REPORT: REPORT,
 }
 """The types that are described so far, each with its properties in the order they are written."""
 
@@ -327,8 +360,11 @@ PREFIX = {
     NoteType.CANDIDATE: "cand",
     NoteType.PATCH: "patch",
     NoteType.SETTINGS: "vault",
+    NoteType.EVIDENCE: "log",
+    NoteType.PROMOTION: "prom",
     NoteType.LOG: "log",
     NoteType.LEDGER: "log",
+    NoteType.REPORT: "rep",
 }
 """The prefix of each type's id."""
 

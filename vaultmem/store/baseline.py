@@ -45,6 +45,11 @@ class Baseline:
         """Give the file back."""
         self._sql.close()
 
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection, for the tables of `store.patches`, which share its transactions."""
+        return self._sql
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All of it or nothing; nests by joining the outer one."""
@@ -319,6 +324,10 @@ class Baseline:
         """Whether a ledger line of another device has been read."""
         row = self._sql.execute("SELECT 1 FROM ledger WHERE device <> ? LIMIT 1", (device,))
         return row.fetchone() is not None
+
+    def devices(self) -> list[str]:
+        """Every device whose ledger lines were read."""
+        return [row[0] for row in self._sql.execute("SELECT DISTINCT device FROM ledger")]
 
     # changes that another device may yet explain
 

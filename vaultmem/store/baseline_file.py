@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from sqlite3 import _Parameters
     from typing import Any  # what sqlite3 itself promises of a row
 
-VERSION = 1
+VERSION = 2
+"""A file of an older version gets the tables that it lacks; none that was there ever changed."""
 BUSY_SECONDS = 10.0
 _UNREADABLE = "Could not decode to UTF-8"
 """How sqlite3 begins when a text of a damaged file is none."""
@@ -58,6 +59,8 @@ CREATE TABLE IF NOT EXISTS memories (
   PRIMARY KEY (id)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS memories_missing ON memories (id) WHERE state = 'missing';
+CREATE INDEX IF NOT EXISTS memories_deleted ON memories (id)
+  WHERE status = 'deleted' OR state = 'gone';
 CREATE INDEX IF NOT EXISTS memories_by_path ON memories (path);
 CREATE INDEX IF NOT EXISTS memories_by_statement ON memories (statement_key);
 CREATE TABLE IF NOT EXISTS contents (id TEXT PRIMARY KEY, bytes BLOB NOT NULL);
@@ -78,6 +81,13 @@ CREATE TABLE IF NOT EXISTS pending (
 CREATE TABLE IF NOT EXISTS windows (
   pid INTEGER NOT NULL, opened_ns INTEGER NOT NULL, closed_ns INTEGER NOT NULL
 );
+CREATE TABLE IF NOT EXISTS patches (
+  id TEXT PRIMARY KEY, status TEXT NOT NULL, at REAL NOT NULL, actor TEXT NOT NULL,
+  via TEXT NOT NULL, ratified INTEGER NOT NULL, note BLOB NOT NULL, opened TEXT NOT NULL,
+  steps TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS patches_unfinished ON patches (id)
+  WHERE status IN ('applying', 'reverting');
 PRAGMA user_version = {VERSION};
 """
 
@@ -139,12 +149,12 @@ def _connect(path: Path) -> Connection:
     plain = sqlite3.Connection.cursor(connection, sqlite3.Cursor)
     try:
         ((version,),) = plain.execute("PRAGMA user_version").fetchall()
-        if version == 0:
+        _check_version(version)
+        if version < VERSION:
             plain.execute("PRAGMA journal_mode = WAL").fetchall()
             plain.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-        else:
-            _check_version(version)
         plain.execute("PRAGMA synchronous = NORMAL")
+        plain.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, not only freed
     except BaseException:
         connection.close()
         raise
@@ -153,7 +163,7 @@ def _connect(path: Path) -> Connection:
 
 
 def _check_version(version: int) -> None:
-    if version != VERSION:
+    if not 0 <= version <= VERSION:
         raise sqlite3.DatabaseError(f"baseline version {version}, not {VERSION}")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
+from vaultmem.core.governance import NOTHING_SAID, Said, read_offered
+from vaultmem.core.governance_keys import LATER
 from vaultmem.core.settings import ID, REPORT_BUDGET, SETTINGS_NOTE, Settings, line_of
 from vaultmem.core.settings import read_settings as read_properties
 from vaultmem.errors import ConfigError, NoteUnreadableError, naming
@@ -29,6 +31,10 @@ properties above; they hold from the next command on. A property that you remove
 - `root`: the folder that this note lies in, as seen from the vault.
 - `id`: tells this vault from every other one. Leave it as it is, also in a copy on another device.
 
+You may add `governance_mode`, `curator_auto_curate` and others that say what becomes a memory by \
+itself; the configuration page of the manual lists them. They can only ask for more care than the \
+user config.
+
 What may run programs, connect or read elsewhere is never set here but in the user config of each \
 machine.
 """
@@ -40,6 +46,8 @@ class LoadedSettings(NamedTuple):
     settings: Settings
     findings: tuple[Finding, ...] = ()
     data: bytes | None = None
+    said: Said = NOTHING_SAID
+    """What the vault says of the keys of governance; the app compares it with the user config."""
 
     @property
     def etag(self) -> Etag | None:
@@ -79,8 +87,11 @@ def parse_settings(data: bytes, *, path: str, root: str) -> LoadedSettings:
         broken = finding("VM210", message, path=path, line=error.line)
         return LoadedSettings(Settings(), (broken,), data)
     settings, wrong = read_properties(properties)
-    if not wrong and settings.root in (None, root):
-        return LoadedSettings(settings, (), data)
+    said, wrong_said = read_offered(properties)
+    wrong += wrong_said
+    later = [name for name in properties if name in LATER]
+    if not wrong and not later and settings.root in (None, root):
+        return LoadedSettings(settings, (), data, said)
     text = data.decode("utf-8", "replace")
     findings = []
     for key, allowed in wrong:
@@ -92,7 +103,10 @@ def parse_settings(data: bytes, *, path: str, root: str) -> LoadedSettings:
     if settings.root not in (None, root):
         message = f"The setting `root` is {settings.root!r}, but the settings lie in {root!r}."
         findings.append(finding("VM213", message, path=path, line=line_of(text, "root")))
-    return LoadedSettings(settings, tuple(findings), data)
+    for name in later:
+        message = f"`{name}` has no effect in this version."
+        findings.append(finding("VM223", message, path=path, line=line_of(text, name)))
+    return LoadedSettings(settings, tuple(findings), data, said)
 
 
 def write_settings(

@@ -97,6 +97,11 @@ class VaultState(NamedTuple):
 
         return KeyFile(self.folder / "key", self.vault_id)
 
+    @property
+    def crash_log(self) -> Path:
+        """Where a bug leaves its trace, whichever vault it met (`config.HomeDirs.crash_log`)."""
+        return self.folder.parent / "crash.log"
+
     def lock(self, *, timeout: float | None = None) -> VaultLock:
         """The vault's lock, one writer at a time; waits `timeout` seconds, or as long as usual."""
         from vaultmem.store.lock import TIMEOUT_SECONDS, VaultLock  # only writers

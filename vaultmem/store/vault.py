@@ -7,6 +7,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from vaultmem.core.governance import NOTHING_SAID, Said, govern
 from vaultmem.errors import KeyMissingError, ReadOnlyError, VaultIdError
 from vaultmem.store.baseline import RACY_NS, UNWRITTEN, Baseline, open_baseline
 from vaultmem.store.baseline_rows import LedgerRow, NoteRow
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
 
     from vaultmem.config import HomeDirs
     from vaultmem.core.finding import Finding
+    from vaultmem.core.governance import Governance
     from vaultmem.core.ledger import LedgerEntry, LedgerKind, LedgerLine
     from vaultmem.core.settings import Settings
     from vaultmem.store.key import Key
     from vaultmem.store.lock import VaultLock
+    from vaultmem.store.patches import PatchTable
 
 
 class OpenVault:
@@ -37,6 +40,7 @@ class OpenVault:
         settings: Settings,
         state: VaultState,
         findings: tuple[Finding, ...] = (),
+        said: Said = NOTHING_SAID,
     ) -> None:
         """Hold the parts; `open_vault` finds them."""
         self.path = path
@@ -44,6 +48,9 @@ class OpenVault:
         self.settings = settings
         self.state = state
         self.findings = findings
+        self.said = said
+        self.governance: Governance = govern(said)[0]
+        """The settings of governance that hold; the app takes the user config into account."""
 
     @property
     def device(self) -> str:
@@ -54,6 +61,13 @@ class OpenVault:
     def baseline(self) -> Baseline:
         """What this machine last saw."""
         return open_baseline(self.state.folder / "baseline.sqlite")
+
+    @property
+    def patches(self) -> PatchTable:
+        """The patches that this machine decided, in the baseline's file."""
+        from vaultmem.store.patches import PatchTable
+
+        return PatchTable(self.baseline.connection)
 
     @cached_property
     def key(self) -> Key | None:
@@ -231,4 +245,5 @@ def open_vault(home: HomeDirs, path: Path, root: str, *, moved: bool = False) ->
         settings=loaded.settings,
         state=state,
         findings=(*loaded.findings, *state.findings),
+        said=loaded.said,
     )

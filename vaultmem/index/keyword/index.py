@@ -78,9 +78,24 @@ class KeywordIndex:
         return sum(self._read(source, lambda state: state.documents, 0) for source in Source)
 
     @property
+    def keys(self) -> frozenset[str]:
+        """The key of every document that can be found; reads them all."""
+        none: frozenset[str] = frozenset()
+        return none.union(
+            *(self._read(source, lambda state: state.keys, none) for source in Source)
+        )
+
+    @property
     def segments(self) -> int:
         """The most segments that one source has; from `MERGE_AT` on `optimise` is worth it."""
         return max(self._read(source, lambda state: state.segments, 0) for source in Source)
+
+    def filled(self) -> frozenset[Source]:
+        """The sources that have documents."""
+        found = self.readers()
+        for reader in found.values():
+            reader.close()
+        return frozenset(found)
 
     def apply(
         self,

@@ -82,6 +82,12 @@ class Snapshot:
         """How many files a query has to look into."""
         return len(self._leaves)
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """The key of every document that can be found; reads them all."""
+        stored = map(self._reader.stored_fields, self._reader.all_doc_ids())
+        return frozenset(str(fields["key"]) for fields in stored)
+
     def close(self) -> None:
         """Close the files."""
         self._reader.close()

@@ -1,0 +1,54 @@
+"""Takes operations out of a patch's note, box and block; every other byte stays."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.occurrence import without_lines
+from vaultmem.notes import frontmatter
+from vaultmem.notes.markdown import structure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_BLOCK_ID = re.compile(r"""^\s*["']?id["']?\s*:\s*["']?(op_\d{3,6})(?!\w)""", re.MULTILINE)
+_TASK_ID = re.compile(r"\W*(op_\d{3,6})(?!\w)")
+
+
+class CutPatch(NamedTuple):
+    """A patch's note without some of its operations."""
+
+    data: bytes
+    gone: tuple[str, ...]
+    """The ids of the operations that were taken out."""
+    left: int
+    """How many operations it still has."""
+
+
+def without_operations(data: bytes, doomed: Callable[[str], bool]) -> CutPatch:
+    """Take out the operations whose block, as it is spelled, `doomed` says goes.
+
+    Blocks that were altered are judged as they are; the others keep their hash.
+
+    Raises:
+        NoteUnreadableError: the note cannot be read.
+    """
+    block = frontmatter.read(data)
+    found = structure(block.body, first_line=block.body_line)
+    named = [(fence, _BLOCK_ID.search(fence.content)) for fence in found.fences]
+    blocks = [(fence, match[1]) for fence, match in named if match is not None]
+    gone = {identifier for fence, identifier in blocks if doomed(fence.content)}
+    if not gone:
+        return CutPatch(data, (), len({identifier for _, identifier in blocks}))
+    lines = [task.line for task in found.tasks if _names(task.text, gone)]
+    for fence, identifier in blocks:
+        if identifier in gone:
+            lines += range(fence.line, fence.end + 1)
+    left = {identifier for _, identifier in blocks} - gone
+    return CutPatch(without_lines(data, lines), tuple(sorted(gone)), len(left))
+
+
+def _names(text: str, gone: set[str]) -> bool:
+    match = _TASK_ID.match(text)
+    return match is not None and match[1] in gone
