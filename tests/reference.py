@@ -24,6 +24,7 @@ _GROUPS = {
     "VM3": "What a sync met, and what the memories say",
     "VM4": "This machine's state, key and ledgers",
     "VM6": "What the guards say of a text or a patch",
+    "VM7": "What `doctor --diagnostics` finds",
 }
 _FIXED_CODES = (
     (

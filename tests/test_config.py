@@ -14,10 +14,13 @@ from vaultmem.config import (
     HomeDirs,
     TrustedVault,
     UserConfig,
+    agent_sessions,
     home_dirs,
     parse_user_config,
     read_environment,
 )
+from vaultmem.core.governance import read_offered
+from vaultmem.core.governance_keys import LATER, OFFERED
 from vaultmem.core.settings import SETTINGS, Limits
 
 ID = "vault_01JDR3Z8Q4M5N6P7R8S9T0V1W2"
@@ -55,12 +58,27 @@ def test_reads_every_variable_it_heeds_and_takes_an_empty_one_for_unset() -> Non
         "VAULTMEM_VAULT": "vault",
         "PI_VAULT_PATH": "pi_vault_path",
         "PI_MEMORY_ROOT": "pi_memory_root",
+        "PI_CODING_AGENT_DIR": "pi_agent_dir",
+        "PI_CODING_AGENT_SESSION_DIR": "pi_sessions",
     }
     full = read_environment({name: f" /{field} " for name, field in names.items()})
     assert full == Environment(**{field: f"/{field}" for field in names.values()})
     assert read_environment(dict.fromkeys(names, "")) == Environment()
     assert read_environment({"NO_COLOR": "0"}).no_color
     assert not read_environment({"NO_COLOR": ""}).no_color
+
+
+def test_the_agents_sessions_lie_where_its_variables_say_or_in_the_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert agent_sessions(Environment()) is None
+    for folder in (".pi/agent/sessions", "own/sessions", "elsewhere"):
+        (tmp_path / folder).mkdir(parents=True)
+    assert agent_sessions(Environment()) == tmp_path / ".pi/agent/sessions"
+    own = Environment(pi_agent_dir="~/own")
+    assert agent_sessions(own) == tmp_path / "own/sessions"
+    assert agent_sessions(own._replace(pi_sessions="~/elsewhere")) == tmp_path / "elsewhere"
 
 
 def test_reads_this_process_where_nothing_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,8 +202,21 @@ def test_an_unknown_key_is_reported_with_its_line_and_shown_safely() -> None:
     assert "`vualt?`" in findings[0].message
 
 
+def test_the_keys_of_governance_stand_flat_in_the_user_config() -> None:
+    said: dict[str, object] = {key.name: key.default for key in OFFERED}
+    config, findings = parse(said)
+    assert findings == []
+    assert config == UserConfig(governance=read_offered(said)[0])
+    assert parse({"governance_mode": "lax"}, governance_mode=4) == (UserConfig(), [("VM203", 4)])
+
+
+@pytest.mark.parametrize("name", sorted(LATER))
+def test_a_key_that_does_nothing_yet_is_an_unknown_one(name: str) -> None:
+    assert parse({name: 1}, **{name: 2}) == (UserConfig(), [("VM202", 2)])
+
+
 def test_the_table_of_keys_and_the_fields_are_the_same() -> None:
-    fields = {*UserConfig._fields} - {"limits"} | {*Limits._fields}
+    fields = {*UserConfig._fields} - {"limits", "governance"} | {*Limits._fields}
     assert {key.name for key in KEYS} == fields
 
 
@@ -197,7 +228,7 @@ def test_the_reference_documents_every_key_setting_and_variable() -> None:
         *("PI_MEMORY_ROOT", "NO_COLOR"),
     }
     project = {"vaultmem.vault", "vaultmem.project"}
-    settings = {setting.name for setting in SETTINGS}
+    settings = {setting.name for setting in (*SETTINGS, *OFFERED)}
     assert documented == {key.name for key in KEYS} | settings | variables | project
 
 
@@ -205,7 +236,7 @@ def test_the_reference_says_what_the_tables_say() -> None:
     text = " ".join(REFERENCE.read_text(encoding="utf-8").split())
     for key in KEYS:
         assert f"| `{key.name}` | {key.allowed} | {key.default} | {key.meaning} |" in text
-    for setting in SETTINGS:
+    for setting in (*SETTINGS, *OFFERED):
         default = "none" if setting.default is None else str(setting.default)
         row = f"| `{setting.name}` | {setting.widget} | {setting.allowed} | {default} |"
         assert f"{row} {setting.meaning} |" in text

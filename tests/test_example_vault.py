@@ -106,7 +106,9 @@ def test_nothing_ships_but_notes_and_settings_of_obsidian_and_git() -> None:
         ".obsidian/templates.json",
         ".obsidian/types.json",
     }
-    assert {path.as_posix() for path in paths} - hidden == {str(note.path) for note in notes()}
+    bases = {f"Memory/{name}.base" for name in ("Inbox", "Memories", "Patches")}
+    ours = {str(note.path) for note in notes()} | bases
+    assert {path.as_posix() for path in paths} - hidden == ours
     assert not any((VAULT / path).is_symlink() for path in paths)
     assert {note.path.parts[2] for note in notes() if "System" in note.path.parts} == {"Log"}
 

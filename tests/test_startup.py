@@ -74,10 +74,26 @@ def test_a_cold_command_imports_nothing_heavy(ready, arguments):
 def test_a_cold_report_imports_neither_search_nor_writers(ready):
     code = _RUN.format(arguments='["report"]') + (
         "wrong = [name for name in sys.modules if name.startswith(('vaultmem.index.',"
-        " 'vaultmem.store.files', 'vaultmem.services.sync'))]\nassert not wrong, wrong\n"
+        " 'vaultmem.store.files', 'vaultmem.services.sync', 'vaultmem.services.shown'))]\n"
+        "assert not wrong, wrong\n"
     )
 
     assert "vaultmem" in _loaded(code, home=ready.home, cwd=ready.cwd)
+
+
+@pytest.mark.parametrize("how", [{"AI_AGENT": "pi"}, ["--session", "s1"]])
+def test_keeping_what_an_agent_was_told_imports_nothing_heavy(ready, how):
+    arguments = ["report", *(how if isinstance(how, list) else [])]
+    environment = how if isinstance(how, dict) else {}
+    code = (
+        f"import os\nos.environ.update({environment})\n"
+        + _RUN.format(arguments=json.dumps(arguments))
+        + "assert 'vaultmem.services.shown' in sys.modules\n"
+        "wrong = [name for name in sys.modules if name.startswith(('vaultmem.index.',"
+        " 'vaultmem.store.files', 'vaultmem.services.sync'))]\nassert not wrong, wrong\n"
+    )
+
+    assert not _loaded(code, home=ready.home, cwd=ready.cwd) & set(HEAVY)
 
 
 def test_the_app_is_light(tmp_path):
@@ -99,7 +115,7 @@ def test_every_command_is_imported_alone(tmp_path):
     """No command needs that another one was imported before it."""
     code = "import importlib\nfrom vaultmem.cli.main import COMMANDS\n" + (
         "import subprocess\n"
-        "for name in COMMANDS.values():\n"
+        "for name in sorted({place.partition(':')[0] for place in COMMANDS.values()}):\n"
         "    subprocess.run([sys.executable, '-c', f'import vaultmem.cli.commands.{name}'], check=True)"
     )
 

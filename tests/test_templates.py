@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from vaultmem.core.governance_keys import OFFERED
 from vaultmem.core.model import Category, Layer, RuleType, Scope
 from vaultmem.core.settings import SETTINGS
 from vaultmem.notes.frontmatter import get_properties, read
@@ -52,7 +53,8 @@ def named(paths: list[Path]) -> pytest.MarkDecorator:
 
 def test_there_is_one_template_for_each_kind_of_note_that_a_person_writes() -> None:
     assert {path.stem for path in TEMPLATES} == MEMORY_TEMPLATES.keys() | OTHERS.keys()
-    assert {path.name for path in (REPOSITORY / "templates").iterdir()} >= {"types.json", "vault"}
+    folder = REPOSITORY / "templates"
+    assert {path.name for path in folder.iterdir()} >= {"types.json", "vault", "bases"}
 
 
 @named(TEMPLATES + PERSONS)
@@ -134,7 +136,7 @@ def test_types_file_holds_each_name_once_with_a_widget_of_obsidian() -> None:
     assert {widget for _, widget in types} <= {
         "text", "multitext", "number", "checkbox", "date", "datetime", "tags"
     }  # fmt: skip
-    assert all(re.fullmatch(r"[a-z][a-z_]*", name) for name, _ in types)
+    assert all(re.fullmatch(r"[a-z][a-z0-9_]*", name) for name, _ in types)
     assert text == json.dumps({"types": dict(types)}, indent=2) + "\n"
 
 
@@ -145,4 +147,4 @@ def test_types_file_holds_just_what_the_schema_of_our_notes_says() -> None:
 
 def test_settings_are_typed_as_their_reader_says() -> None:
     types = json.loads((REPOSITORY / "templates/types.json").read_text())["types"]
-    assert {setting.name: setting.widget for setting in SETTINGS}.items() <= types.items()
+    assert {one.name: one.widget for one in (*SETTINGS, *OFFERED)}.items() <= types.items()

@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.config import Environment, HomeDirs, home_dirs, read_environment
+from vaultmem.core.finding import finding
+from vaultmem.core.governance import Overruled, govern
 from vaultmem.core.settings import effective
 from vaultmem.services.call import Actor, Call
 from vaultmem.store.discovery import FoundVault, find_vault
 from vaultmem.store.project import Project, project_identity
+from vaultmem.store.settings import settings_path
 from vaultmem.store.user_config import LoadedConfig, read_user_config
 from vaultmem.store.vault import OpenVault, open_vault
 
@@ -20,12 +23,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
+    from vaultmem.core.finding import Finding
     from vaultmem.index.embedder import Embedder
     from vaultmem.index.engine import SearchEngine
 
 
 def _local_now() -> datetime:
     return datetime.now().astimezone()
+
+
+def _overruled(one: Overruled, path: str) -> Finding:
+    message = f"`{one.key}` asks for {one.asked}, but {one.holds} holds on this machine."
+    return finding("VM222", message, path=path)
 
 
 class App:
@@ -104,7 +113,11 @@ class App:
             VaultError: if there is none, or it has no id yet.
         """
         opened = open_vault(self.home, self.found.path, self.found.root_name)
-        opened.settings = effective(opened.settings, self.config.config.limits)
+        config = self.config.config
+        opened.settings = effective(opened.settings, config.limits)
+        opened.governance, overruled = govern(opened.said, config.governance)
+        path = settings_path(opened.root)
+        opened.findings += tuple(_overruled(one, path) for one in overruled)
         return opened
 
     @cached_property

@@ -48,7 +48,7 @@ class Result:
 
 
 class Tty(io.StringIO):
-    """A keyboard: what is typed is in it already."""
+    """A keyboard whose input was typed already, or a screen."""
 
     def isatty(self) -> bool:
         return True
@@ -83,6 +83,7 @@ class Terminal:
         *arguments: str,
         stdin: str | None = None,
         typed: str | None = None,
+        screen: bool = False,
         env: Mapping[str, str] | None = None,
     ) -> Result:
         """Run `vaultmem` with these arguments.
@@ -91,9 +92,10 @@ class Terminal:
             arguments: what stands after the program's name.
             stdin: what a pipe brings.
             typed: what a person types; without it nobody is there.
+            screen: whether standard output is a terminal as well.
             env: more variables.
         """
-        out, err = io.StringIO(), io.StringIO()
+        out, err = Tty() if screen else io.StringIO(), io.StringIO()
         variables = {"VAULTMEM_HOME": str(self.home), "COLUMNS": "80", **(env or {})}
         keyboard = Tty(typed) if typed is not None else io.StringIO(stdin or "")
         self.now += timedelta(seconds=1)
@@ -114,6 +116,17 @@ class Terminal:
         done = self.run(*arguments, **more)
         assert done.code == 0, done
         return done
+
+    def app(self) -> App:
+        """The app of a command that this person runs now."""
+        with mock.patch.dict(os.environ, {"VAULTMEM_HOME": str(self.home)}):
+            return App(
+                env=read_environment(),
+                cwd=self.cwd,
+                now=lambda: self.now,
+                random=self._random.randbytes,
+                embedder=self.embedder,
+            )
 
     def _app(self, *, vault: str | None = None) -> App:
         return App(

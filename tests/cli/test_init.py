@@ -41,7 +41,8 @@ def test_yes_makes_what_the_plan_said(person):
     made = person.ok("status", "--json").json
     assert made["id"] in done.out
     assert made["has_key"] is True
-    assert person.ok("doctor", "--json").json == {"ok": True, "findings": [], "fixed": []}
+    found = person.ok("doctor", "--json").json
+    assert found == {"ok": True, "findings": [], "fixed": [], "saved": None}
 
 
 @pytest.mark.parametrize(
@@ -196,7 +197,10 @@ def test_a_folder_that_is_no_vault_path_may_be_the_working_folder(person):
     made = person.ok("init", "--yes", "--json").json
 
     assert made["path"] == str(person.cwd.resolve())
-    assert made["created"][-1] == "Memory/Settings.md"
+    assert made["created"][-4:] == [
+        "Memory/Settings.md",
+        *(f"Memory/{name}.base" for name in ("Inbox", "Memories", "Patches")),
+    ]
 
 
 def test_init_of_a_second_vault_says_which_one_the_commands_go_on_using(person, tmp_path):

@@ -36,6 +36,7 @@ READING = {
     "doctor": ["doctor"],
     "note get": ["note", "get", "Home"],
     "model list": ["model", "list"],
+    "learnings": ["learnings"],
     "key export": ["key", "export"],
     "completion": ["completion", "bash"],
     "reindex": ["reindex"],
@@ -49,7 +50,7 @@ def test_the_page_names_every_command():
         if getattr(command, "invoke_without_command", True)  # a group that answers is a command too
     }
 
-    assert set(COMMANDS) == every | {"init --undo"}
+    assert set(COMMANDS) == every | {"init --undo", "detect --capture", "forget --purge"}
 
 
 @pytest.mark.parametrize("name", READING)
@@ -85,6 +86,7 @@ def test_show_prints_every_property_and_what_follows_from_them(example):
         (["report", "--budget", "300"], "excluded"),
         (["doctor"], "findings"),
         (["model", "list"], "models"),
+        (["learnings"], "learnings"),
     ],
 )
 def test_the_items_of_lists_have_the_documented_keys(example, arguments, name):
@@ -139,6 +141,25 @@ def test_writing_commands_print_the_documented_keys(tmp_path):
     assert set(used) == COMMANDS["model use"]
     assert used["dimension"] == 384
     assert set(person.ok("init", ".", "--undo", "--yes", "--json").json) == COMMANDS["init --undo"]
+
+
+def test_what_a_person_says_of_a_memory_prints_the_documented_keys(terminal):
+    terminal.ok("add", "Say what you do.", "--category", "lesson")
+    for verb in ("pin", "unpin", "contest", "uncontest", "exception", "deprecate"):
+        more = ["--not", "here"] if verb == "exception" else []
+        done = terminal.ok(verb, "Say what you do", *more, "--json").json
+        assert set(done) == COMMANDS[verb]
+
+
+def test_an_inbox_prints_the_documented_keys_of_edit_review_and_refusals(terminal):
+    terminal.run("add", "A thing.", "--category", "lesson", env={"AI_AGENT": "coder"})
+    edited = terminal.ok("inbox", "edit", "A thing", "--statement", "Another thing.", "--json").json
+    assert set(edited) == COMMANDS["inbox edit"] - {"decided", "refused"}
+    refused = terminal.run("inbox", "approve", "no such one", "nor this", "--json").json
+    assert set(refused["refused"][0]) == LISTS["refused"]
+    reviewed = terminal.ok("inbox", "review", "--json", typed="a\n").json
+    assert set(reviewed) == COMMANDS["inbox review"]
+    assert set(reviewed["decided"][0]) == LISTS["decided"]
 
 
 def test_the_demo_prints_the_documented_keys(tmp_path):

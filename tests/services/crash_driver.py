@@ -1,48 +1,108 @@
-"""Runs one verb and dies, as by kill -9, before the n-th call of one step of a write."""
+"""Runs a verb in a child that dies, as by kill -9, before the n-th step that changes a file."""
 
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
+import traceback
+import warnings
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.errors import VaultmemError
+from vaultmem.store.baseline_file import Connection
+from vaultmem.store.disk import DISK, STEPS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+COMMIT = "commit"
+"""Stands for what SQLite makes durable: the end of a transaction, or a write outside of one."""
+EVERY_STEP = (*STEPS, COMMIT)
+
+DONE, REFUSED, BUG, KILLED = 0, 3, 4, 9
 
 
-def main() -> None:
-    vault, home, verb, step, number = sys.argv[1:]
-    sys.path.insert(0, str(Path.cwd()))
-    from tests.world import World
-    from vaultmem.core.model import Category
-    from vaultmem.services.capture import Wish, add
-    from vaultmem.services.note_property import put
-    from vaultmem.services.ratify import ratify, unreviewed
-    from vaultmem.store.disk import DISK
+class Ended(NamedTuple):
+    """How the child ended, and what its verb answered or raised."""
 
-    world = World.attach(Path(vault), Path(home), seed=5)
-    app = world.here.app()
-    left = int(number)
-    original = getattr(DISK, step)
+    code: int
+    said: str
 
-    def dying(*args: object, **options: object) -> object:
+    @property
+    def killed(self) -> bool:
+        """Whether it died on the way, so that it reported nothing."""
+        return self.code == KILLED
+
+
+def kill_at(verb: Callable[[], object], at: int, *, steps: Sequence[str] = EVERY_STEP) -> Ended:
+    """Run `verb` in a forked child that dies before its `at`th call of one of `steps`.
+
+    The child must open what it needs itself: no connection of this process may be used there. An
+    error that vaultmem does not raise on purpose fails the test here, with the child's trace.
+    """
+    reader, writer = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # a test runner has threads of its own
+        pid = os.fork()
+    if pid == 0:
+        os.close(reader)
+        _run(verb, at, steps, writer)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        said = pipe.read().decode()
+    _, status = os.waitpid(pid, 0)
+    ended = Ended(os.waitstatus_to_exitcode(status), said)
+    assert ended.code in (DONE, REFUSED, KILLED), said
+    return ended
+
+
+def _run(verb: Callable[[], object], at: int, steps: Sequence[str], writer: int) -> None:
+    """The child's life; never returns."""
+    code, said = BUG, ""
+    try:
+        _arm(at, steps)
+        said = str(verb() or "")
+        code = DONE
+    except VaultmemError as error:
+        code, said = REFUSED, str(error)
+    except BaseException:
+        said = traceback.format_exc()
+    finally:
+        os.write(writer, said.encode()[:60_000])
+        os._exit(code)
+
+
+def _arm(at: int, steps: Sequence[str]) -> None:
+    left = at
+
+    def count() -> None:
         nonlocal left
         left -= 1
         if left == 0:
-            os._exit(9)
-        return original(*args, **options)
+            os._exit(KILLED)
 
-    setattr(DISK, step, dying)
-    call = app.call()
-    if verb == "add":
-        wish = Wish(text="Use UTC in every table.", category=Category.DECISION, pin=True)
-        add(call, app.engine, wish)
-    elif verb == "sync":
-        world.here.sync()
-    elif verb == "ratify":
-        for one in unreviewed(call):
-            ratify(call, one.row.id)
-    else:
-        put(call, "Memory/Lessons/a.md", "stability", ["stable"])
-    world.close()
-    os._exit(0)
+    for name in steps:
+        if name != COMMIT:
+            setattr(DISK, name, _counted(getattr(DISK, name), count))
+    if COMMIT in steps:
+        _arm_commits(count)
 
 
-main()
+def _counted(call: Callable[..., object], count: Callable[[], None]) -> Callable[..., object]:
+    def counted(*args: object, **options: object) -> object:
+        count()
+        return call(*args, **options)
+
+    return counted
+
+
+def _arm_commits(count: Callable[[], None]) -> None:
+    execute = Connection.execute
+
+    def counted(self: Connection, sql: str, parameters: object = (), /) -> object:
+        if sql == "COMMIT" or (
+            not self.in_transaction and sql.startswith(("INSERT", "UPDATE", "DELETE"))
+        ):
+            count()
+        return execute(self, sql, parameters)
+
+    Connection.execute = counted

@@ -100,7 +100,7 @@ def test_an_agents_override_is_a_candidate_that_names_what_it_contradicts(ready)
     assert done.outcome == "candidate"
     text = ready.read(done.path)
     assert "[[Always run the tests before pushing]]" in text
-    assert "contradicts" in text
+    assert "It says the opposite; keep one of the two" in text
     assert ready.here.call().vault.baseline.standing(first.id).status == "active"
 
 

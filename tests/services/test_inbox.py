@@ -204,3 +204,49 @@ def test_a_candidate_that_cannot_be_read_is_left_alone(world, proposed):
     done = world.here.sync()
     assert "VM103" in _codes(done)
     assert [one.id for one in waiting(world.here.call())] == [proposed.id]
+
+
+def test_a_decision_that_lay_there_when_a_device_joined_counts_for_nobody(world, proposed):
+    _write_decision(world, proposed.path, "approve")
+    world.here.pass_time(minutes=-30)
+    other = world.device()
+    other.pass_time(minutes=20)
+    done = other.sync()
+    assert "VM323" in _codes(done)
+    assert other.sync().applied == 0
+    assert world.path(proposed.path).exists()
+    assert world.here.sync().applied == 1, "the device that made the candidate knows"
+
+
+def test_what_another_device_says_while_a_decision_waits_counts(world, proposed):
+    other = world.device()
+    other.sync()
+    _write_decision(world, proposed.path, "approve")
+    assert other.sync().applied == 0, "the device that made the candidate is first"
+    world.here.sync(agent="pi")  # and it knows that an agent wrote the word
+    other.pass_time(minutes=20)
+    done = other.sync()
+    assert "VM323" in _codes(done)
+    assert world.path(proposed.path).exists()
+    assert other.call().vault.baseline.standings() == []
+
+
+def test_a_device_without_the_key_follows_no_decision_about_anothers_candidate(world, proposed):
+    _write_decision(world, proposed.path, "approve")
+    keyless = world.device()
+    for key in (keyless.home / "state").glob("vault_*/key"):
+        key.unlink()
+    keyless.sync()
+    world.replace(proposed.path, "decision: approve", "decision: Approve")
+    keyless.pass_time(minutes=20)
+    told = [one for one in keyless.sync().findings if one.code == "VM323"]
+    assert "no key" in told[0].message
+    assert world.path(proposed.path).exists()
+
+
+def test_the_property_device_makes_no_candidate_ours(world, proposed):
+    other = world.device()
+    other.sync()
+    text = world.read(proposed.path).replace(world.here.id, other.id)
+    world.write(proposed.path, text.replace("decision:", "decision: approve"))
+    assert other.sync().applied == 0

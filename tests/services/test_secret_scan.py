@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.core.fakes import ALNUM, HEX, URL64, fake
 from tests.core.test_secrets import FOUND, ORDINARY, REPEATED
-from vaultmem.services.secret_scan import OVERLAP, WINDOW, redact, refuse, scan
+from vaultmem.services.secret_scan import OVERLAP, WINDOW, redact, refuse, refuse_fields, scan
 
 LOWER = "abcdefghijklmnopqrstuvwxyz0123456789"
 ONLY_THEIRS = [
@@ -124,3 +124,31 @@ def test_scanning_opens_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", refuse_to_connect)
     for _, before, secret in ONLY_THEIRS:
         assert scan(before + secret)
+
+
+def test_a_secret_in_any_field_is_refused_as_it_came_and_as_it_is_seen() -> None:
+    token = "gh" + "p_" + fake(36, seed=9)
+    assert refuse_fields() is None
+    assert refuse_fields("Use UTC.", "memory/git", "") is None
+    for fields in (
+        ("Use UTC.", f"memory/{token}"),
+        (f"{token[:7]}\u200b{token[7:]}",),
+        (f"Use UTC. <!-- {token} -->",),
+    ):
+        found = refuse_fields(*fields)
+        assert found is not None
+        assert found.code == "VM601"
+        assert token not in repr(found)
+
+
+@pytest.mark.parametrize("text", ["{}", "[[2026-11-29 evidence#^ev-{}]]", "mem_{} and mem_{}"])
+def test_an_id_of_ours_is_no_key_of_a_cloud_provider(text):
+    identifier = "01M8MYA3TQG8AECMZPMM76F88X"
+    assert "A3T" in identifier
+    assert scan(text.replace("{}", identifier)) == ()
+    assert scan("word " * 78 + text.replace("{}", identifier)) == ()  # across two windows
+
+
+def test_what_only_contains_the_form_of_an_id_is_looked_at():
+    key = "AKIA" + "IOSFODNN7QXAMPLZ"
+    assert [one.kind for one in scan(f"01M8MY{key}")] != []

@@ -25,23 +25,38 @@ COMMANDS = {
     "show": "show",
     "why": "why",
     "edit": "edit",
+    "pin": "standing:pin",
+    "unpin": "standing:unpin",
+    "contest": "standing:contest",
+    "uncontest": "standing:uncontest",
+    "deprecate": "standing:deprecate",
+    "exception": "standing:exception",
+    "forget": "forget",
     "report": "report",
     "ratify": "ratify",
     "inbox": "inbox",
+    "curate": "curate",
+    "undo": "undo",
+    "learnings": "learnings",
     "trust": "trust",
     "sync": "sync",
     "watch": "watch",
     "reindex": "reindex",
     "status": "status",
     "doctor": "doctor",
+    "off": "off",
+    "on": "on",
     "demo": "demo",
     "detect": "detect",
     "note": "note",
+    "evidence": "evidence",
+    "patch": "patch",
     "model": "model",
     "key": "key",
     "completion": "completion",
 }
-"""Command name to the module of `cli.commands` that holds it as `command`, in the order of help."""
+"""Command name to the module of `cli.commands` that holds it, in the order of help; it is called
+`command` there, or what stands after the colon."""
 
 
 class LazyGroup(click.Group):
@@ -55,8 +70,9 @@ class LazyGroup(click.Group):
         """The command, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"vaultmem.cli.commands.{COMMANDS[cmd_name]}")
-        command: click.Command = module.command
+        place, _, name = COMMANDS[cmd_name].partition(":")
+        module = importlib.import_module(f"vaultmem.cli.commands.{place}")
+        command: click.Command = getattr(module, name or "command")
         return command
 
 
@@ -149,11 +165,11 @@ def _show_usage(error: click.ClickException, *, as_json: bool) -> None:
 
 
 def _say(error: VaultmemError, *, as_json: bool) -> None:
-    from vaultmem.cli.output import error_json, plain
+    from vaultmem.cli.output import error_json, say_error
 
     if as_json:
         click.echo(error_json(error))
-    click.echo(f"vaultmem: {plain(' '.join(str(error).split()))}", err=True)
+    say_error(error)
 
 
 def _bug() -> int:

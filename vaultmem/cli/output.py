@@ -73,6 +73,11 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
+def say_error(error: VaultmemError) -> None:
+    """Print an error as its sentence, on standard error."""
+    click.echo(f"vaultmem: {plain(' '.join(str(error).split()))}", err=True)
+
+
 def error_json(error: VaultmemError) -> str:
     """An error as JSON: `{error: {type, message, exit_code}}`."""
     return error_object(type(error).__name__, str(error), error.exit_code)

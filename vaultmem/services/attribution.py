@@ -7,6 +7,7 @@ import os
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from vaultmem.core.normal import statement_key
 from vaultmem.services.call import Actor
 from vaultmem.services.write import content_mac
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from vaultmem.store.baseline_rows import LedgerRow
 
 EXTERNAL_ACT = "external"
+APPROVED = "approved"
+SAID = "said"
+"""Key of an external line for the keyed hash of what the note said."""
 
 
 class Origin(StrEnum):
@@ -61,6 +65,16 @@ def origin_of_bytes(call: Call, identifier: str, fresh: Fresh, *, back: bool = F
     ]
     mtime, _, _, ctime = fresh.stat
     return _origin(call, lines, moments_ns=(mtime, ctime))
+
+
+def is_said_external(call: Call, identifier: str, data: bytes) -> bool:
+    """Whether a device signed that these bytes of a note are no person's."""
+    mac = content_mac(call, data)
+    return bool(mac) and bool(
+        call.vault.baseline.ledger(
+            "after = ? AND note = ? AND act = ? AND signed = 1", mac, identifier, EXTERNAL_ACT
+        )
+    )
 
 
 def _newest_of_ours(call: Call, identifier: str) -> str:
@@ -108,6 +122,29 @@ def use_place_lines(call: Call, identifier: str) -> None:
     if lines:
         used = " ".join(line.line for line in lines)
         call.vault.baseline.set_meta(f"placed {identifier}", used)
+
+
+def said_mac(call: Call, statement: str) -> str:
+    """The keyed hash by which an external line names what a note said; empty without a key."""
+    key = call.vault.key
+    return key.mac("said", statement_key(statement).encode()) if key is not None else ""
+
+
+def is_an_agents_statement(call: Call, identifier: str, statement: str) -> bool:
+    """Whether a device knows that an agent wrote this into the memory's note, and nobody approved.
+
+    The note may have been saved again since, so that no line names its present bytes.
+    """
+    lines = call.vault.baseline.ledger("note = ? AND kind = 'activity' AND signed = 1", identifier)
+    told = [
+        line for line in lines if line.act == APPROVED or (line.act == EXTERNAL_ACT and _said(line))
+    ]
+    mac = said_mac(call, statement)
+    return bool(mac and told) and told[-1].act == EXTERNAL_ACT and _said(told[-1]) == mac
+
+
+def _said(line: LedgerRow) -> str:
+    return str(json.loads(line.data).get(SAID, ""))
 
 
 def _place_lines(call: Call, identifier: str) -> list[LedgerRow]:

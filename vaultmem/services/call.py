@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from vaultmem.core.governance import Governance
     from vaultmem.store.vault import OpenVault
 
 QUIET_SECONDS = 120
@@ -50,6 +51,11 @@ class Call(NamedTuple):
     random: Callable[[int], bytes]
     agent: str | None = None
     """The agent's name where `actor` is one."""
+
+    @property
+    def governance(self) -> Governance:
+        """The settings of governance that hold here: of vault and user config the stricter."""
+        return self.vault.governance
 
     @property
     def local(self) -> datetime:

@@ -2,52 +2,81 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.duplicate import difference
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.inert import clean
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.model import Category, Cue, Memory, Scope, Status
-from vaultmem.core.naming import title_of
-from vaultmem.core.normal import statement_key
+from vaultmem.core.model import Category, Cue, Memory, RuleType, Scope
+from vaultmem.core.naming import tag_name
+from vaultmem.core.operation import Op, Operation
+from vaultmem.core.patch_rules import Applier
 from vaultmem.core.place import home_folder
+from vaultmem.core.trigger_advice import advise
 from vaultmem.errors import CaptureRefusedError
-from vaultmem.index.hybrid import Mode
 from vaultmem.notes.codec import encode_memory
-from vaultmem.notes.frontmatter import set_properties
-from vaultmem.services.call import Actor
-from vaultmem.services.guarding import Conflict, as_finding, conflict, refused
-from vaultmem.services.hold import put_candidate
+from vaultmem.services import evidence, patches
+from vaultmem.services.apply import apply
+from vaultmem.services.guarding import Conflict, as_finding, conflict_among, nearby, refused
 from vaultmem.services.identify import STATED_CONFIDENCE, STATED_EVIDENCE
 from vaultmem.services.indexing import refresh
-from vaultmem.services.lookup import FoundMemory, find_memory
-from vaultmem.services.record import force_mac, recount
+from vaultmem.services.lookup import find_memory
+from vaultmem.services.propose import propose
+from vaultmem.services.record import force_mac
+from vaultmem.services.reinforce import has_counted, reinforce
+from vaultmem.services.repeat import repeated_candidate, repeated_memory, strengthen
 from vaultmem.services.search import embed_for_a_moment
+from vaultmem.services.shown import was_shown
+from vaultmem.services.source import (
+    AGENT_CONFIDENCE,
+    TYPED,
+    Channel,
+    Source,
+    can_ask,
+    durability_of,
+    evidence_of,
+    is_typed_by_person,
+    trust_of,
+    whose,
+    without_secrets,
+)
+from vaultmem.services.switch import WRITE, switched_off
 from vaultmem.services.sync import ensure_current
-from vaultmem.services.tombstones import tombstone_for
+from vaultmem.services.tombstones import tombstone_for, tombstone_in_meaning
 from vaultmem.services.write import Write, entry, write_notes
-from vaultmem.store.etag import etag_of
-from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.core.evidence import Evidence
     from vaultmem.core.standing import Standing
+    from vaultmem.core.trust import Durability, TrustClass
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
 
+__all__ = ["Captured", "Channel", "Source", "Wish", "add"]
+
 MAX_STATEMENT = 2_000
 """Characters; a statement is one sentence or two, not a document."""
-AGENT_CONFIDENCE = 0.70
-"""Confidence of what a tool writes (DESIGN §5)."""
-_NEAREST = 5
+
+LASTS = {Scope.SESSION: timedelta(hours=24), Scope.TASK: timedelta(days=14)}
+"""How long a memory of these scopes holds at most (DESIGN §5)."""
+
+_IN_A_PROJECT = frozenset((Scope.PROJECT, Scope.TASK, Scope.SESSION))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What somebody wants to be remembered."""
+    """What somebody wants to be remembered.
+
+    Attributes:
+        durability: for how long it was meant; None for what its scope says.
+        confidence: None for what is usual of its source.
+        trigger, action, verifier: a guardrail, in the forms of `core.trigger_advice`.
+    """
 
     text: str
     category: Category
@@ -56,6 +85,17 @@ class Wish:
     cue: Cue = Cue.EXPLICIT
     tags: tuple[str, ...] = ()
     pin: bool = False
+    rule: RuleType | None = None
+    durability: Durability | None = None
+    confidence: float | None = None
+    trigger: str | None = None
+    action: str | None = None
+    verifier: str | None = None
+
+    @property
+    def lasting(self) -> Durability:
+        """For how long it was meant."""
+        return self.durability or durability_of(self.scope)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,17 +115,24 @@ class Captured:
 
 
 def add(
-    call: Call, engine: SearchEngine, wish: Wish, *, override_conflicts: bool = False
+    call: Call,
+    engine: SearchEngine,
+    wish: Wish,
+    *,
+    source: Source = TYPED,
+    override_conflicts: bool = False,
 ) -> Captured:
-    """Remember a statement: as a memory where a person says it, as a candidate where an agent does.
+    """Remember a statement: as a memory where a person types it, else as a candidate.
 
-    In this order: secrets, one-off permissions, tasks; contradiction, because "always X" and
-    "never X" embed alike; repetition; deletion.
+    In this order: what is switched off, what vaultmem told itself; secrets, one-off permissions,
+    tasks; contradiction, because "always X" and "never X" embed alike; repetition; deletion;
+    evidence, candidate.
 
     Args:
         call: the circumstances.
         engine: the search engine of the vault.
         wish: what is to be remembered.
+        source: where it was said.
         override_conflicts: the user confirmed that it replaces an unpinned memory which it
             contradicts.
 
@@ -93,26 +140,55 @@ def add(
         CaptureRefusedError: if nothing that can be remembered is left of the text.
         BusyError, NoteError, ReadOnlyError, DiskFailedError: if it cannot be written.
     """
-    ensure_current(call)
+    source = without_secrets(source)
     statement, findings = _statement(wish.text)
+    project = wish.project or source.project
+    if off := switched_off(call, WRITE, project=project, session=source.session):
+        return Captured(outcome="refused", findings=(*findings, off))
+    if not is_typed_by_person(call, source) and was_shown(call, wish.text):
+        return Captured(outcome="refused", findings=(*findings, finding("VM625")))
+    ensure_current(call)
+    memory = _memory(call, wish, source, statement)
+    text = _Text(call, engine, wish, source, memory, trust_of(call, source, statement), findings)
     with call.vault.lock():
-        memory = _memory(call, wish, statement)
-        if stop := refused(memory, wish.text):
-            return Captured(outcome="refused", findings=(*findings, stop))
-        refresh(call, engine)
-        against = conflict(call, engine, memory)
-        if against and (refusal := against.refusal(overridden=override_conflicts)):
-            return Captured(outcome="refused", findings=(*findings, as_finding(refusal)))
-        same = None if against else _duplicate(call, engine, memory)
-        if same is not None:
-            return _reinforce(call, same, findings)
-        stone = tombstone_for(call, "", memory)
-        if stone is not None and call.actor is Actor.AGENT:
-            gone = finding("VM321")
-            return Captured(outcome="refused", findings=(*findings, gone))
-        if stone is not None or call.actor is Actor.AGENT:
-            return _candidate(call, memory, findings, hit=stone is not None, against=against)
-        return _added(call, engine, memory, findings, against)
+        return _capture(text, overridden=override_conflicts)
+
+
+class _Text(NamedTuple):
+    """A text on its way, with what is known of it."""
+
+    call: Call
+    engine: SearchEngine
+    wish: Wish
+    source: Source
+    memory: Memory
+    trust: TrustClass
+    findings: tuple[Finding, ...]
+
+    @property
+    def typed(self) -> bool:
+        """Whether the person typed it."""
+        return is_typed_by_person(self.call, self.source)
+
+    def evidence(self) -> Evidence:
+        """The piece that it is evidence by."""
+        return evidence_of(
+            self.call,
+            self.source,
+            self.memory.statement,
+            trust=self.trust,
+            durability=self.wish.lasting,
+        )
+
+    def remembered(self, path: str) -> Captured:
+        """The answer where it became the memory whose note lies at `path`."""
+        refresh(self.call, self.engine)
+        embed_for_a_moment(self.engine)
+        return Captured(outcome="added", id=self.memory.id, path=path, findings=self.findings)
+
+    def refused(self, stop: Finding) -> Captured:
+        """The answer where something stops it."""
+        return Captured(outcome="refused", findings=(*self.findings, stop))
 
 
 def _statement(text: str) -> tuple[str, tuple[Finding, ...]]:
@@ -130,93 +206,104 @@ def _statement(text: str) -> tuple[str, tuple[Finding, ...]]:
     return visible.text, hidden
 
 
-def _memory(call: Call, wish: Wish, statement: str) -> Memory:
-    person = call.actor is Actor.PERSON
+def _memory(call: Call, wish: Wish, source: Source, statement: str) -> Memory:
+    typed = is_typed_by_person(call, source)
+    confidence = STATED_CONFIDENCE if typed else AGENT_CONFIDENCE
+    if wish.confidence is not None:  # an agent can be less sure than usual, but not surer
+        surest = AGENT_CONFIDENCE if can_ask(source) and not typed else 1.0
+        confidence = min(wish.confidence, surest)
+    lasts = LASTS.get(wish.scope)
     return Memory(
         id=MemoryId(call.new_id("mem")),
         statement=statement,
         category=wish.category,
+        rule=wish.rule,
         scope=wish.scope,
-        project=wish.project if wish.scope is Scope.PROJECT else None,
+        project=wish.project if wish.scope in _IN_A_PROJECT else None,
         cue=wish.cue,
-        confidence=STATED_CONFIDENCE if person else AGENT_CONFIDENCE,
-        evidence_count=STATED_EVIDENCE if person else 1,
+        confidence=confidence,
+        evidence_count=STATED_EVIDENCE if typed else 1,
         pinned=wish.pin,
-        tags=wish.tags,
+        tags=tuple(dict.fromkeys(map(_tag, wish.tags))),
         created=call.local,
         reinforced=call.local,
         review=(call.local + timedelta(days=30)).date(),
+        expires=None if lasts is None else call.local + lasts,
+        trigger=wish.trigger,
+        action=wish.action,
+        verifier=wish.verifier,
+        source_session=source.session,
     )
 
 
-def _duplicate(call: Call, engine: SearchEngine, memory: Memory) -> str | None:
-    """The live memory of the category that says the same, by its words or by its meaning."""
-    baseline = call.vault.baseline
-    for row in baseline.memories(
-        "statement_key = ? AND state = 'live'", statement_key(memory.statement)
-    ):
-        if _comparable(baseline.standing(row.id), memory):
-            return row.id
-    near = engine.search(memory.statement, mode=Mode.SEMANTIC, limit=_NEAREST)
-    for hit in near.hits:
-        if hit.id is None or hit.cosine is None or hit.cosine < engine.thresholds.dedup:
-            continue
-        known = baseline.standing(hit.id)
-        if known is None or not _comparable(known, memory):
-            continue
-        if difference(memory.statement, known.statement) is None:
-            return hit.id
-    return None
+def _tag(text: str) -> str:
+    if name := tag_name(text):
+        return name
+    raise CaptureRefusedError("A tag needs a letter or a digit. Write one such as `git`.")
 
 
-def _comparable(known: Standing | None, memory: Memory) -> bool:
-    """Whether two memories hold in the same place, so that one can repeat the other."""
-    return (
-        known is not None
-        and known.category == memory.category
-        and known.status == "active"
-        and known.project == (memory.project or "")
-    )
+def _capture(text: _Text, *, overridden: bool) -> Captured:
+    call, memory = text.call, text.memory
+    if stop := refused(memory, text.wish.text):
+        return text.refused(stop)
+    advice = advise(memory.trigger, memory.action, memory.verifier)  # it repeats what they say
+    text = text._replace(findings=(*text.findings, *advice))
+    refresh(call, text.engine)
+    near = nearby(call, text.engine, memory.statement)
+    against = conflict_among(near, memory)
+    # Where nobody can ask the user, the candidate shows both statements, and the person decides.
+    decided = overridden or not can_ask(text.source)
+    if against and (refusal := against.refusal(overridden=decided)):
+        return text.refused(as_finding(refusal))
+    return (None if against else _repetition(text, near)) or _new(text, against)
 
 
-def _reinforce(call: Call, identifier: str, findings: tuple[Finding, ...]) -> Captured:
-    """A repeated statement is one more piece of evidence, as a line of the ledger."""
-    values = {"evidence": 1, "local": call.seconds, "by": call.actor.value, "via": "add"}
-    line = entry(call, "reinforced", identifier, values)
-    call.vault.append(LedgerKind.REINFORCEMENT, [line])
-    recount(call.vault.baseline, identifier)
+def _repetition(text: _Text, near: Sequence[Standing]) -> Captured | None:
+    """A repeated statement is one more piece of evidence for what says it already."""
+    if (same := repeated_memory(text.call, text.engine, text.memory, near)) is not None:
+        return _reinforced(text, same)
+    if text.typed or (waits := repeated_candidate(text.call, text.memory)) is None:
+        return None
+    strengthen(text.call, waits, text.evidence(), confidence=text.memory.confidence)
+    return Captured(outcome="candidate", id=waits.id, path=waits.path, findings=text.findings)
+
+
+def _reinforced(text: _Text, identifier: str) -> Captured:
+    call, session, by = text.call, text.source.session, whose(text.call, text.trust)
+    told = text.findings
+    if has_counted(call, identifier, session=session, by=by):
+        told = (*told, finding("VM626"))
+    else:
+        pieces = () if text.typed else (text.evidence(),)
+        evidence.record(call, pieces)
+        ids = [piece.id for piece in pieces]
+        via = text.source.channel.value
+        reinforce(call, identifier, session=session, evidence=ids, by=by, via=via)
     row = call.vault.baseline.memory(identifier)
     path = row.path if row is not None else None
-    return Captured(outcome="reinforced", id=identifier, path=path, findings=findings)
+    return Captured(outcome="reinforced", id=identifier, path=path, findings=told)
 
 
-def _candidate(
-    call: Call,
-    memory: Memory,
-    findings: tuple[Finding, ...],
-    *,
-    hit: bool,
-    against: Conflict | None,
-) -> Captured:
-    reasons = ["the same memory was deleted before"] if hit else ["an agent proposes it"]
-    if against is not None:
-        reasons.append("it contradicts the memory that it matches")
-    matched = [against.known.id] if against is not None else []
-    trust = "direct_user_instruction" if call.actor is Actor.PERSON else "agent_inference"
-    identifier, path = put_candidate(call, memory, trust=trust, reasons=reasons, matched=matched)
-    return Captured(outcome="candidate", id=identifier, path=path, findings=findings)
+def _new(text: _Text, against: Conflict | None) -> Captured:
+    stone = tombstone_for(text.call, "", text.memory)
+    stone = stone or tombstone_in_meaning(text.call, text.engine, text.memory)
+    if stone is not None and not text.typed:
+        return text.refused(finding("VM321"))
+    if text.typed and stone is None:
+        return _added(text) if against is None else _replaced(text, against)
+    identifier, path = propose(
+        text.call,
+        text.memory,
+        (text.evidence(),),
+        trust=text.trust,
+        durability=text.wish.lasting,
+        against=against.known.id if against is not None else None,
+    )
+    return Captured(outcome="candidate", id=identifier, path=path, findings=text.findings)
 
 
-def _added(
-    call: Call,
-    engine: SearchEngine,
-    memory: Memory,
-    findings: tuple[Finding, ...],
-    against: Conflict | None,
-) -> Captured:
-    vault = call.vault
-    old = [] if against is None else [find_memory(call, against.known.id)]
-    memory = replace(memory, supersedes=tuple(f"[[{one.decoded.title}]]" for one in old))
+def _added(text: _Text) -> Captured:
+    call, vault, memory = text.call, text.call.vault, text.memory
     mac = force_mac(vault, memory)
     if mac:
         line = entry(call, "given", memory.id, {"after": mac, "by": "person", "via": "add"})
@@ -224,31 +311,18 @@ def _added(
     folder = home_folder(memory.category, identity=False)
     path = vault.free_path(folder, memory.statement, memory.id)
     data = encode_memory(memory)
-    new = Write(path, data, None, memory.id, "created", by="person", via="add")
-    write_notes(call, [new, *(_superseded(call, one, path) for one in old)])
-    refresh(call, engine)
-    embed_for_a_moment(engine)
-    return Captured(outcome="added", id=memory.id, path=path, findings=findings)
+    write_notes(call, [Write(path, data, None, memory.id, "created", by="person", via="add")])
+    return text.remembered(path)
 
 
-def _superseded(call: Call, old: FoundMemory, by: str) -> Write:
-    """The note of a memory that the user replaced, linked to the one that replaces it."""
-    before = read_note(call.vault.path, old.row.path)
-    name = title_of(by)
-    after = set_properties(
-        before,
-        {
-            "status": Status.SUPERSEDED.value,
-            "superseded_by": [*old.decoded.memory.superseded_by, f"[[{name}]]"],
-        },
-    )
-    return Write(
-        old.row.path,
-        after,
-        expected=etag_of(before),
-        id=old.row.id,
-        act="superseded",
-        by="person",
-        via="add",
-        keys="status superseded_by",
-    )
+def _replaced(text: _Text, against: Conflict) -> Captured:
+    """The user said that it replaces what it contradicts: both notes change, or none does."""
+    old = find_memory(text.call, against.known.id).decoded.memory
+    reason = "The user said that the new memory replaces this one."
+    operation = Operation(op=Op.SUPERSEDE, target=old.id, memory=text.memory, reason=reason)
+    patch = patches.new(text.call, [(operation, old)])
+    chosen = frozenset(one.id for one in patch.operations)
+    done = apply(text.call, patch, applier=Applier.PERSON, selected=chosen, via="add")
+    if not done.applied:
+        raise CaptureRefusedError(" ".join(one.reason for one in done.skipped))
+    return text.remembered(find_memory(text.call, text.memory.id).row.path)

@@ -43,7 +43,14 @@ from vaultmem.services.record import (
     put_good_version,
     put_reading,
 )
-from vaultmem.services.tombstones import tombstone_for, withdraw, write_tombstone
+from vaultmem.services.tombstones import (
+    deleted_texts,
+    purges,
+    standing_tombstone,
+    tombstone_for,
+    withdraw,
+    write_tombstone,
+)
 from vaultmem.services.write import content_mac, entry
 from vaultmem.store.baseline import EXTERNAL
 from vaultmem.store.baseline_rows import Pending
@@ -78,6 +85,7 @@ class Changes:
         self._typed = typed
         self._certain = certain
         self._lost = lost
+        self._buried = deleted_texts(call)
         self.seen: list[Seen] = []
         self.findings: list[Finding] = []
         self._holding = Holding(call, seen=self.seen, findings=self.findings, lost=lost)
@@ -127,11 +135,9 @@ class Changes:
         if origin is Origin.EXTERNAL or self._holding.still_theirs(reading, decoded, None):
             self._holding.hold(reading, "created", origin=origin)
             return
-        stone = tombstone_for(self._call, change.id, decoded.memory)
-        if stone and decoded.memory.status is not Status.DELETED:
-            late = origin is Origin.DEVICE
-            found = finding("VM313" if late else "VM311", path=change.path)
-            self._put(reading, "late" if late else "held", found)
+        stone = tombstone_for(self._call, change.id, decoded.memory, buried=self._buried)
+        if stone and (purges(stone) or decoded.memory.status is not Status.DELETED):
+            self._holding.deleted(reading, stone, late=origin is Origin.DEVICE)
             return
         if not change.id and _has_other_id(decoded):
             self._put(reading, "")
@@ -211,10 +217,12 @@ class Changes:
         if origin is Origin.EXTERNAL or self._holding.still_theirs(reading, decoded, old):
             self._holding.hold(reading, "restored", change.id, origin=origin)
             return
-        if gone and origin is Origin.DEVICE:
-            self._put(reading, "late", finding("VM313", path=change.path))
+        stone = standing_tombstone(self._call, change.id) if gone else None
+        forgotten = decoded.memory.status is Status.DELETED
+        if stone and origin is Origin.DEVICE and (purges(stone) or not forgotten):
+            self._holding.deleted(reading, stone, late=True)
             return
-        if gone:
+        if gone and not forgotten:
             withdraw(self._call, change.id)
         use_place_lines(self._call, change.id)
         self._accept(reading, decoded, old, origin, "restored")

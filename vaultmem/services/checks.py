@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
@@ -12,6 +11,8 @@ from vaultmem.core.model import Status
 from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.normal import statement_key
 from vaultmem.core.place import folder_category
+from vaultmem.core.trigger_advice import advise
+from vaultmem.services.succession import targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
     from vaultmem.services.call import Call
     from vaultmem.services.lookup import FoundMemory
-
-_LINK = re.compile(r"\[\[([^\]|#]+)")
 
 
 def check_force(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
@@ -60,13 +59,9 @@ def check_links(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding
     for one in memories:
         memory = one.decoded.memory
         named = [memory.vault_ref or "", *memory.supersedes, *memory.superseded_by]
-        for text in [*named, *memory.derived_from, *memory.informs]:
-            for target in _LINK.findall(text):
-                name = name_key(title_of(target.strip()))
-                if not call.vault.baseline.stems(name):
-                    yield finding(
-                        "VM116", f"The note [[{target}]] does not exist.", path=one.row.path
-                    )
+        for target in targets([*named, *memory.derived_from, *memory.informs]):
+            if not call.vault.baseline.stems(name_key(title_of(target))):
+                yield finding("VM116", f"The note [[{target}]] does not exist.", path=one.row.path)
 
 
 def check_names(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
@@ -87,6 +82,15 @@ def check_missing(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Findi
         yield finding("VM333", text, path=row.path)
 
 
+def check_guardrails(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
+    """A guardrail will do what it says."""
+    del call
+    for one in memories:
+        memory = one.decoded.memory
+        for found in advise(memory.trigger, memory.action, memory.verifier):
+            yield found._replace(path=one.row.path)
+
+
 CHECKS = (
     check_force,
     check_same_statement,
@@ -94,4 +98,5 @@ CHECKS = (
     check_links,
     check_names,
     check_missing,
+    check_guardrails,
 )

@@ -6,63 +6,150 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
 from vaultmem.core.ids import is_id
-from vaultmem.errors import CaptureRefusedError, NoteError, ReadOnlyError
+from vaultmem.errors import CaptureRefusedError, NoteError, NotRatifiedError, ReadOnlyError
 from vaultmem.notes.candidate import decode_candidate
-from vaultmem.services.attribution import Origin, origin_of_bytes
+from vaultmem.services.attribution import (
+    Origin,
+    is_said_external,
+    origin_of_bytes,
+    other_devices,
+)
+from vaultmem.services.call import Actor
+from vaultmem.services.candidates import Waiting
 from vaultmem.services.grace import LATE_SECONDS
-from vaultmem.services.inbox import Waiting, settle
+from vaultmem.services.hold import announce
+from vaultmem.services.inbox import settle
+from vaultmem.services.observe import age_seconds
 from vaultmem.services.record import put_reading
 from vaultmem.store.etag import etag_of
 
 if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
+    from vaultmem.notes.candidate import Decision
     from vaultmem.services.call import Call
     from vaultmem.services.classify import Reading
 
 
-def decided_in_notes(call: Call, candidates: list[Reading]) -> tuple[int, list[Finding]]:
+_CANNOT_TELL = (
+    "This device has no key, so it cannot tell whose decision this is; it does not count."
+)
+
+
+def decided_in_notes(
+    call: Call,
+    candidates: list[Reading],
+    waited: frozenset[str] = frozenset(),
+    *,
+    first: bool = False,
+) -> tuple[int, list[Finding]]:
     """Do what the person wrote; how many were decided, and what could not be done.
 
     A decision counts only if the note's present bytes are the person's: what an agent or another
     program wrote into it decides nothing (VM323).
+
+    Args:
+        call: the circumstances.
+        candidates: those whose notes are new or changed.
+        waited: the notes whose present bytes were found to be the person's before.
+        first: this device looks at the vault for the first time, so nobody is known to have
+            written what is there.
     """
     decided = 0
     problems: list[Finding] = []
-    for one in candidates:
+    for reading in candidates:
+        _announce(call, reading)
         try:
-            decided += _decide(call, one)
-        except (NoteError, CaptureRefusedError, ReadOnlyError) as error:
-            problems.append(finding("VM315", str(error), path=one.path))
+            one = _read(reading)
+        except NoteError as error:
+            problems.append(finding("VM315", str(error), path=reading.path))
+            continue
+        if one is None:
+            continue
+        waits = reading.path in waited
+        persons = waits or not first
+        persons = persons and _is_the_persons(call, one, reading, waited=waits)
+        decision = _decision(call, one, reading, persons=persons)
+        if decision is None:
+            continue
+        if problem := _settle(call, one, decision, reading):
+            problems.append(problem)
+        else:
+            decided += 1
     return decided, problems
 
 
-def _decide(call: Call, reading: Reading) -> int:
+def _announce(call: Call, reading: Reading) -> None:
+    """Sign that the bytes of a candidate are no person's, so that no later look thinks so."""
+    named = is_id(reading.id, "cand") and reading.fresh.data is not None
+    if named and origin_of_bytes(call, reading.id, reading.fresh) is Origin.EXTERNAL:
+        announce(call, reading, reading.id)
+
+
+def _read(reading: Reading) -> Waiting | None:
+    """The candidate, if somebody wrote a decision into it."""
     data = reading.fresh.data
     if data is None:
-        return 0
+        return None
     candidate, decoded = decode_candidate(data, path=reading.path)
     one = Waiting(reading.path, candidate, decoded, etag_of(data), data)
-    if one.candidate.decision is None or not is_id(one.id, "cand"):
-        return 0
+    decided = one.candidate.decision is not None and is_id(one.id, "cand")
+    return one if decided else None
+
+
+def _decision(call: Call, one: Waiting, reading: Reading, *, persons: bool) -> Decision | None:
+    """What is to be done now; None where the word means nothing, is not the person's, or waits."""
     if one.decision is None:
-        _report(call, reading, *(found for found in decoded.findings if found.code == "VM122"))
-        return 0
-    if origin_of_bytes(call, one.id, reading.fresh) is not Origin.PERSON:
+        meaningless = (found for found in one.decoded.findings if found.code == "VM122")
+        _report(call, reading, *meaningless)
+    elif not persons:
         _report(call, reading, finding("VM323", path=reading.path))
-        return 0
-    if _belongs_elsewhere(call, one, reading):
+    elif call.vault.key is None and _belongs_elsewhere(call, one):
+        _report(call, reading, finding("VM323", _CANNOT_TELL, path=reading.path))
+    elif call.actor is Actor.AGENT or _must_wait(call, one, reading):
         put_reading(call, reading, state="waiting")
-        return 0
-    settle(call, one, one.decision)
-    return 1
+    else:
+        return one.decision
+    return None
 
 
-def _belongs_elsewhere(call: Call, one: Waiting, reading: Reading) -> bool:
-    """Whether the device that made the candidate should act first, so that not two do."""
-    if one.candidate.device in (None, call.vault.device):
+def _is_the_persons(call: Call, one: Waiting, reading: Reading, *, waited: bool) -> bool:
+    """Whether the person wrote it; what waited was theirs, unless a device has said otherwise."""
+    if waited:
+        return not is_said_external(call, one.id, one.data)
+    return origin_of_bytes(call, one.id, reading.fresh) is Origin.PERSON
+
+
+def _settle(call: Call, one: Waiting, decision: Decision, reading: Reading) -> Finding | None:
+    """Do it; what cannot be done is a finding that stands, and is tried again at the next sync."""
+    try:
+        settle(call, one, decision)
+    except (NoteError, CaptureRefusedError, NotRatifiedError, ReadOnlyError) as error:
+        problem = finding("VM315", str(error), path=one.path)
+        told = reading._replace(findings=(*reading.findings, problem))
+        put_reading(call, told, state="waiting")
+        return problem
+    return None
+
+
+def _must_wait(call: Call, one: Waiting, reading: Reading) -> bool:
+    """Whether another device should act first, so that not two do.
+
+    It may know as well that the decision is an agent's, and needs time to say so.
+    """
+    return age_seconds(call, reading.fresh.stat) < LATE_SECONDS and _belongs_elsewhere(call, one)
+
+
+def _belongs_elsewhere(call: Call, one: Waiting) -> bool:
+    """Whether another device may have made the candidate; what its note says is not believed."""
+    alone = not other_devices(call)
+    if alone and one.candidate.device is None:
         return False
-    age = (call.nanoseconds - reading.fresh.stat[0]) / 1_000_000_000
-    return age < LATE_SECONDS
+    lines = call.vault.baseline.ledger(
+        "note = ? AND kind = 'activity' AND device = ?", one.id, call.vault.device
+    )
+    unsigned_counts = alone and call.vault.key is None
+    made = (line for line in lines if line.act in ("created", "identified"))
+    return not any(line.signed or unsigned_counts for line in made)
 
 
 def _report(call: Call, reading: Reading, *findings: Finding) -> None:

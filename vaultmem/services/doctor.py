@@ -12,7 +12,7 @@ from vaultmem.notes.frontmatter import set_property
 from vaultmem.notes.schema import widgets
 from vaultmem.services.attribution import Origin, origin_of_bytes
 from vaultmem.services.checks import CHECKS
-from vaultmem.services.lookup import load
+from vaultmem.services.examined import load_live
 from vaultmem.services.observe import look_again
 from vaultmem.services.sync import sync
 from vaultmem.services.write import Write, write_notes
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import NoteRow
 
@@ -49,7 +50,12 @@ def diagnose(findings: Iterable[Finding], fixed: Iterable[str] = ()) -> Diagnosi
 
 
 def doctor(
-    call: Call, *, set_up: Iterable[Finding], crash_log: Path, fix: bool = False
+    call: Call,
+    *,
+    set_up: Iterable[Finding],
+    crash_log: Path,
+    fix: bool = False,
+    deep: SearchEngine | None = None,
 ) -> Diagnosis:
     """Examine the vault and this machine's set-up.
 
@@ -57,7 +63,10 @@ def doctor(
         call: the circumstances.
         set_up: what config and discovery found.
         crash_log: where a bug would have left its trace.
-        fix: give copied notes ids of their own, and remove what killed processes left.
+        fix: give copied notes ids of their own, remove what killed processes left, and with `deep`
+            read again what differs from what this machine recorded.
+        deep: the search engine of the vault, to compare everything with everything; None for the
+            quick look.
 
     Raises:
         AgentRefusedError: if an agent wants to fix.
@@ -68,8 +77,12 @@ def doctor(
     fixed: list[str] = []
     if fix:
         fixed, more = _fix(call)
+        if deep is not None:
+            from vaultmem.services.diagnostics import read_again  # patterns and codecs of all notes
+
+            fixed += read_again(call)
         told = [*more, *sync(call).findings]
-    vault, baseline = call.vault, call.vault.baseline
+    vault = call.vault
     told += [*set_up, *vault.findings, *vault.state.key_file.check()]
     types = plan_types(vault.path, widgets())
     told += types.findings
@@ -77,9 +90,14 @@ def doctor(
         finding("VM217", f"`{one.name}` is shown as {one.theirs}; ours is {one.ours}.")
         for one in types.clashes
     ]
-    live = [load(call, row) for row in baseline.memories("state = 'live'")]
+    live, damaged = load_live(call)
+    told += damaged
     for check in CHECKS:
         told += check(call, live)
+    if deep is not None:
+        from vaultmem.services.diagnostics import diagnostics
+
+        told += diagnostics(call, deep, live)
     if crash_log.exists():
         told.append(finding("VM335", f"A bug was recorded in {crash_log}."))
     return diagnose(told, fixed)

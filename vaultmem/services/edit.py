@@ -61,11 +61,11 @@ def edit(
     ensure_current(call)
     found = find_memory(call, name)
     path = found.row.path
-    _refuse_held(call, path)
+    refuse_held(call, path)
     text = None if statement is None else clean(statement).text
     if text == "":
         raise CaptureRefusedError("Nothing is left of that statement. Say it in a sentence.")
-    values = {key: _value(key, value) for key, value in properties.items()}
+    values = {key: property_value(key, value) for key, value in properties.items()}
     with call.vault.lock():
         before = read_note(call.vault.path, path)
         with naming(path):
@@ -78,8 +78,12 @@ def edit(
     return Edited(found.row.id, path, changed=True)
 
 
-def _refuse_held(call: Call, path: str) -> None:
-    """An edit must not accept in passing what an agent, or a tombstone, keeps out of force."""
+def refuse_held(call: Call, path: str) -> None:
+    """A change must not accept in passing what an agent, or a tombstone, keeps out of force.
+
+    Raises:
+        EditRefusedError: if the note at `path` is held back.
+    """
     note = call.vault.baseline.note(path)
     if note is not None and note.state in HELD_BACK:
         raise EditRefusedError(
@@ -117,7 +121,12 @@ def take_in(call: Call, opened: Opened) -> Edited:
     return Edited(opened.id, opened.path, changed=changed)
 
 
-def _value(key: str, text: str) -> object:
+def property_value(key: str, text: str) -> object:
+    """A property of a memory as `set_properties` takes it; None clears it.
+
+    Raises:
+        EditRefusedError: if vaultmem keeps the property, or does not allow the value.
+    """
     row = _ROWS.get(key)
     if row is None:
         return text or None

@@ -27,6 +27,7 @@ from vaultmem.services.record import (
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import entry
 from vaultmem.store.baseline import EXTERNAL
+from vaultmem.store.erase import intents
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ def pass_time(call: Call) -> int:
 
 
 def due(call: Call) -> bool:
-    """Whether `pass_time` may have something to do, or a ledger line waits to be written."""
+    """Whether `pass_time` may have something to do, or something was begun and is not finished."""
     baseline = call.vault.baseline
-    if baseline.has_unwritten():
+    if baseline.has_unwritten() or intents(baseline) or call.vault.patches.has_unfinished():
         return True
     if any(_is_over(call, change.at, LATE_SECONDS) for change in baseline.pending()):
         return True

@@ -6,10 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.contradiction import contradicts
 from vaultmem.core.finding import Finding, finding
-from vaultmem.core.guards import Refusal, refuse_contradiction, refuse_secret
+from vaultmem.core.guards import (
+    Refusal,
+    first_refusal,
+    refuse_contradiction,
+    refuse_secret,
+)
 from vaultmem.core.ids import short_id
+from vaultmem.core.inert import clean
 from vaultmem.index.hybrid import Mode
-from vaultmem.services.secret_scan import refuse
+from vaultmem.services.secret_scan import refuse_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,17 +46,42 @@ class Conflict(NamedTuple):
         )
 
 
-def refused(memory: Memory, raw: str) -> Finding | None:
-    """What the guards say of a memory, or None; every field of a person's text is looked at.
+def refused(memory: Memory, raw: str, *others: str) -> Finding | None:
+    """What the guards say of a memory, or None; a secret is looked for in every field.
 
     Args:
         memory: what would be remembered.
         raw: the text as it came; hidden characters in it could hide a secret from its clean form.
+        others: what would be written beside it, such as where it was said.
     """
-    for text in (memory.statement, raw, *memory.tags, memory.project or ""):
-        if refusal := refuse(text, scope=memory.scope):
+    if refusal := refuse_fields(raw, *texts_of(memory), *others):
+        return as_finding(refusal)
+    for text in dict.fromkeys((memory.statement, raw)):
+        if refusal := first_refusal(text, scope=memory.scope):
             return as_finding(refusal)
     return None
+
+
+def texts_of(memory: Memory) -> tuple[str, ...]:
+    """Every text of a memory in which a secret could stand."""
+    single = (
+        memory.statement,
+        memory.project,
+        memory.change_condition,
+        memory.vault_ref,
+        memory.trigger,
+        memory.action,
+        memory.verifier,
+    )
+    many = (
+        memory.tags,
+        memory.domains,
+        memory.applies_when,
+        memory.not_when,
+        memory.exceptions,
+        memory.informs,
+    )
+    return tuple(dict.fromkeys([*filter(None, single), *(text for row in many for text in row)]))
 
 
 def as_finding(refusal: Refusal) -> Finding:
@@ -58,14 +89,24 @@ def as_finding(refusal: Refusal) -> Finding:
     return finding(refusal.code, refusal.sentence, remedy=refusal.remedy)
 
 
+def nearby(call: Call, engine: SearchEngine, statement: str) -> list[Standing]:
+    """The memories in force that share the most words with a text; the engine is up to date."""
+    found = engine.search(statement, mode=Mode.KEYWORD, limit=CANDIDATES)
+    known = (call.vault.baseline.standing(hit.id) for hit in found.hits if hit.id)
+    return [one for one in known if one is not None]
+
+
 def conflict(call: Call, engine: SearchEngine, memory: Memory) -> Conflict | None:
     """The memory in force that a new one contradicts; a pinned one before any other.
 
     The engine must be up to date.
     """
-    found = engine.search(memory.statement, mode=Mode.KEYWORD, limit=CANDIDATES)
-    known = (call.vault.baseline.standing(hit.id) for hit in found.hits if hit.id)
-    conflicts = list(_conflicts((one for one in known if one is not None), memory))
+    return conflict_among(nearby(call, engine, memory.statement), memory)
+
+
+def conflict_among(known: Iterable[Standing], memory: Memory) -> Conflict | None:
+    """The one of these memories that a new one contradicts; a pinned one before any other."""
+    conflicts = list(_conflicts(known, memory))
     return min(conflicts, key=lambda one: (not one.known.pinned, one.known.id), default=None)
 
 
@@ -75,8 +116,9 @@ def held_back(call: Call, memory: Memory, *, new: bool) -> Finding | None:
     A secret holds back every version. A new note is also held by a pinned memory that it
     contradicts; an edit is the person's word about that memory, and stands.
     """
-    if refusal := refuse_secret(memory.statement):
-        return as_finding(refusal)
+    for text in texts_of(memory):
+        if refusal := refuse_secret(text) or refuse_secret(clean(text).text):
+            return as_finding(refusal)
     if not new:
         return None
     pinned = (one for one in call.vault.baseline.standings() if one.pinned)

@@ -7,17 +7,19 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vaultmem.core.ids import MemoryId
+from vaultmem.core.ids import MemoryId, is_id
 from vaultmem.core.inert import clean, fence
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.naming import title_of
 from vaultmem.core.place import INBOX
 from vaultmem.errors import ReadOnlyError
-from vaultmem.notes.candidate import Candidate, encode_candidate
-from vaultmem.services.attribution import EXTERNAL_ACT, PLACE
+from vaultmem.notes.candidate import Candidate, Touched, candidate_body, encode_candidate
+from vaultmem.services.attribution import EXTERNAL_ACT, PLACE, SAID, said_mac
 from vaultmem.services.write import Write, content_mac, entry, write_notes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from vaultmem.core.model import Memory
     from vaultmem.services.call import Call
     from vaultmem.services.classify import Reading
@@ -74,9 +76,11 @@ def announce(call: Call, reading: Reading, identifier: str, *, moved: bool = Fal
     """Sign that the present bytes of a note are no person's; whether that was not known yet."""
     data = reading.fresh.data
     mac = content_mac(call, data) if data is not None else ""
-    if mac and not moved and _already_held(call, mac):
+    if data is not None and not moved and is_announced(call, data):
         return False
     values = {"by": "external", "via": "sync", "after": mac}
+    if reading.decoded is not None:
+        values[SAID] = said_mac(call, reading.decoded.memory.statement)
     if moved:
         values[PLACE] = "moved"
     call.vault.append(LedgerKind.ACTIVITY, [entry(call, EXTERNAL_ACT, identifier, values)])
@@ -88,46 +92,69 @@ def put_candidate(
     memory: Memory,
     *,
     trust: str,
-    reasons: list[str],
-    matched: list[str],
+    reasons: Sequence[str],
+    matched: Sequence[str],
+    durability: str = "unknown",
+    verification: str = "review_required",
     body: str = "",
 ) -> tuple[str, str]:
     """Write a candidate into the inbox; what the memory would have, and why it waits.
 
-    Returns its id and its path.
+    Args:
+        call: the circumstances.
+        memory: what it would become; an id of a candidate is kept, any other one is replaced.
+        trust: a class of `core.trust`, by its word.
+        durability: likewise.
+        verification: the outcome of the checks, by its word.
+        reasons: one sentence each.
+        matched: ids of the memories that it touches.
+        body: what stands below them, such as a difference.
+
+    Returns:
+        Its id and its path.
 
     Raises:
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
-    identifier = call.new_id("cand")
-    proposed = replace(memory, id=MemoryId(identifier), created=call.local, pinned=False)
-    links = tuple(f"[[{_name(call, one)}]]" for one in matched if _name(call, one))
+    own = memory.id if is_id(memory.id, "cand") else call.new_id("cand")
+    proposed = replace(memory, id=MemoryId(own), created=call.local, pinned=False)
+    compared = touched(call, matched)
     candidate = Candidate(
         memory=proposed,
         device=call.vault.device,
         trust=trust,
+        durability=durability,
         reasons=tuple(reasons),
-        matched=links,
-        verification="review_required",
+        matched=tuple(one.link for one in compared),
+        verification=verification,
     )
-    path = call.vault.free_path(INBOX, memory.statement, identifier)
-    data = encode_candidate(candidate, body=body)
+    path = call.vault.free_path(INBOX, memory.statement, own)
+    shown = [candidate_body(memory.evidence, compared), body]
+    data = encode_candidate(candidate, body="\n".join(filter(None, shown)))
     by = call.actor.value
-    write_notes(call, [Write(path, data, None, identifier, "created", by=by, via="inbox")])
-    return identifier, path
+    write_notes(call, [Write(path, data, None, own, "created", by=by, via="inbox")])
+    return own, path
 
 
-def _already_held(call: Call, mac: str) -> bool:
-    return bool(
+def touched(call: Call, identifiers: Iterable[str]) -> list[Touched]:
+    """These memories, as a candidate's note shows what it touches."""
+    found: list[Touched] = []
+    for identifier in identifiers:
+        row = call.vault.baseline.memory(identifier)
+        known = call.vault.baseline.standing(identifier)
+        if row is not None and known is not None:
+            found.append(Touched(f"[[{title_of(row.path)}]]", known.statement))
+    return found
+
+
+def is_announced(call: Call, data: bytes) -> bool:
+    """Whether this device signed before that these bytes are no person's."""
+    mac = content_mac(call, data)
+    return bool(mac) and bool(
         call.vault.baseline.ledger(
             "after = ? AND act = ? AND device = ?", mac, EXTERNAL_ACT, call.vault.device
         )
     )
-
-
-def _name(call: Call, identifier: str) -> str:
-    row = call.vault.baseline.memory(identifier)
-    return title_of(row.path) if row is not None else ""
 
 
 def _difference(old: bytes | None, new: bytes) -> str:

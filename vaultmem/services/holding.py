@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
+from vaultmem.core.operation import Deletion
 from vaultmem.services import hold
-from vaultmem.services.attribution import Origin, new_place_lines, use_place_lines
+from vaultmem.services.attribution import (
+    Origin,
+    is_an_agents_statement,
+    new_place_lines,
+    use_place_lines,
+)
 from vaultmem.services.call import Actor
 from vaultmem.services.classify import decode_in
 from vaultmem.services.difference import STATEMENT, changed_keys, still_theirs
 from vaultmem.services.record import put_reading
+from vaultmem.services.tombstones import purges
 from vaultmem.store.baseline import EXTERNAL
+from vaultmem.store.erase import Intent, begin
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
     from vaultmem.services.classify import Reading
-    from vaultmem.store.baseline_rows import NoteRow
+    from vaultmem.store.baseline_rows import LedgerRow, NoteRow
 
 
 class Seen(NamedTuple):
@@ -70,6 +78,19 @@ class Holding:
         if not again:
             self._seen.append(Seen(EXTERNAL, reading.path, identifier, EXTERNAL, (act,)))
 
+    def deleted(self, reading: Reading, stone: LedgerRow, *, late: bool) -> None:
+        """Keep a note of a deleted memory out of force.
+
+        One that arrives `late` from a device is nobody's wish; if the memory was purged, so is the
+        note, at the end of this sync.
+        """
+        found: tuple[Finding, ...] = (finding("VM313" if late else "VM311", path=reading.path),)
+        if late and purges(stone):
+            begin(self._baseline, Intent(reading.id, Deletion.PURGE, everywhere=False))
+            found = ()
+        state = "late" if late else "held"
+        put_reading(self._call, reading._replace(findings=(*reading.findings, *found)), state=state)
+
     def move(self, change: Moved, reading: Reading, origin: Origin) -> None:
         """Keep a memory at the place it was moved from, until the person accepts the new one."""
         self.hold(reading, "moved", change.id, origin=origin)
@@ -99,6 +120,10 @@ class Holding:
         theirs = self._external(reading.path)
         if theirs is not None:
             return still_theirs(old, theirs, decoded)
+        memory = decoded.memory
+        new_words = old is None or STATEMENT in changed_keys(old, decoded)
+        if new_words and is_an_agents_statement(self._call, memory.id, memory.statement):
+            return True  # another device saw an agent write it, before it was saved again
         if old is not None:
             return False
         # a new note may be one of theirs that the person gave another name or folder

@@ -1,173 +1,253 @@
-"""The inbox: what waits for a person, and what becomes of it when they decide."""
+"""The inbox: what becomes of a candidate when a person decides."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.force import can_act
-from vaultmem.core.guards import refuse_secret
-from vaultmem.core.ids import MemoryId, is_id, short_id, with_prefix
+from vaultmem.core.drafting import Reinforcement
+from vaultmem.core.force import needs_force
+from vaultmem.core.ids import MemoryId, with_prefix
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.place import Kind, home_folder
+from vaultmem.core.model import Layer
+from vaultmem.core.operation import Op, Operation
+from vaultmem.core.patch_rules import Applier
+from vaultmem.core.place import Kind
 from vaultmem.errors import (
-    AmbiguousIdError,
-    CaptureRefusedError,
+    EditRefusedError,
+    NoteChangedError,
     NoteError,
     NoteNotFoundError,
+    NotRatifiedError,
 )
-from vaultmem.notes.candidate import Candidate, Decision, State, decode_candidate, read_decision
-from vaultmem.notes.codec import property_changes
-from vaultmem.notes.frontmatter import set_properties, unset_property
-from vaultmem.notes.schema import CANDIDATE, MEMORY
-from vaultmem.services.identify import STATED_EVIDENCE
+from vaultmem.notes.candidate import Decision, State
+from vaultmem.notes.frontmatter import set_properties
+from vaultmem.services import curate, patches
+from vaultmem.services.apply import apply
+from vaultmem.services.candidates import Waiting, find_waiting, is_external, waiting
+from vaultmem.services.classify import decode_in
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.ratify import give_force, ratify
+from vaultmem.services.ratify import Ratified, need_key, ratify
+from vaultmem.services.record import GONE
+from vaultmem.services.sync import ensure_current
 from vaultmem.services.tombstones import tombstone_for, withdraw
 from vaultmem.services.write import Write, entry, write_notes
-from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note, remove_file
 
 if TYPE_CHECKING:
-    from vaultmem.notes.codec import Decoded
+    from vaultmem.core.model import Memory
+    from vaultmem.services.apply import Applied
     from vaultmem.services.call import Call
+    from vaultmem.store.etag import Etag
 
-EXTERNAL_REASON = "external:"
-"""How the reason begins of a candidate that shows what an agent did to a note."""
+__all__ = ["Decided", "Waiting", "decide", "find_waiting", "ratify_named", "settle", "waiting"]
 
-_OWN = tuple(row.name for row in CANDIDATE if row not in MEMORY)
-
-
-class Waiting(NamedTuple):
-    """A candidate as its note says it, and the version that was read."""
-
-    path: str
-    candidate: Candidate
-    decoded: Decoded
-    etag: Etag
-    data: bytes
-
-    @property
-    def id(self) -> str:
-        """Its own id, `cand_…`."""
-        return self.candidate.memory.id
-
-    @property
-    def decision(self) -> Decision | None:
-        """What the person wrote, if it means something."""
-        return read_decision(self.candidate.decision)
+VIA = "inbox"
+"""The verb that ledger lines name."""
 
 
 class Decided(NamedTuple):
-    """What became of a candidate: `approved`, `rejected` or `deferred`.
+    """What became of a candidate.
 
-    `id` and `path` are the memory's where it was approved, else the candidate's.
+    Attributes:
+        outcome: `approved`, `reinforced` (a memory says it already), `rejected` or `deferred`.
+        id, path: the memory's where it was approved or reinforced one, else the candidate's.
+        statement: what it says.
+        patch: the patch that did it, None where none was needed; it can be reverted.
+        replaced: the memory that it supersedes, None for none.
+        before: the statement that it replaces, "" for none.
     """
 
     outcome: str
     id: str
     path: str
     statement: str
+    patch: str | None = None
+    replaced: str | None = None
+    before: str = ""
 
 
-def waiting(call: Call) -> list[Waiting]:
-    """Every candidate that can be read, by path; the others are findings of a sync."""
-    found = []
-    for row in call.vault.baseline.notes(kind=Kind.CANDIDATE.value):
-        try:
-            found.append(_read(call, row.path))
-        except NoteError:
-            continue
-    return [one for one in found if is_id(one.id, "cand")]
-
-
-def decide(call: Call, name: str, decision: Decision) -> Decided:
+def decide(
+    call: Call,
+    name: str,
+    decision: Decision,
+    *,
+    seen: Etag | None = None,
+    ratified: bool = False,
+) -> Decided:
     """Do what a person decided about one candidate.
 
     Args:
-        call: the circumstances.
+        call: the circumstances; the baseline is up to date (`ensure_current`).
         name: the candidate's id, the end of it, its path, or its title.
-        decision: approve makes it a memory, reject removes it, defer leaves it marked.
+        decision: approve makes it a memory, or changes the one that it is about; reject removes it;
+            defer leaves it marked.
+        seen: the version that the person looked at, where they looked at one.
+        ratified: the person ratifies what an approval puts in force, as identity (L1) needs.
 
     Raises:
         AgentRefusedError: if an agent calls.
         NoteNotFoundError, AmbiguousIdError: if no or several candidates answer to the name.
+        NoteChangedError: if it is not the version that the person looked at.
         CaptureRefusedError: if it holds a secret.
+        NotRatifiedError: if it must be ratified and was not.
+        EditRefusedError: if the patch that an approval makes is refused; the candidate waits.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if it cannot be written.
     """
     call.person_only(f"inbox {decision.value}")
     with call.vault.lock():
-        return settle(call, _find(call, name), decision)
+        one = find_waiting(call, name)
+        if seen is not None and one.etag != seen:
+            raise NoteChangedError(
+                "The candidate changed while you looked at it.", "Look again.", path=one.path
+            )
+        return settle(call, one, decision, ratified=ratified)
 
 
-def settle(call: Call, one: Waiting, decision: Decision) -> Decided:
-    """Do it; the caller holds the lock, and a person decided."""
-    statement = one.candidate.memory.statement
+def ratify_named(call: Call, name: str) -> Ratified:
+    """Ratify what a person names: a candidate, which that approves, or what `ratify` accepts.
+
+    Raises:
+        As `ratify` and `decide`.
+    """
+    call.person_only("ratify")
+    need_key(call)
+    ensure_current(call)
+    try:
+        one = find_waiting(call, name)
+    except NoteNotFoundError:
+        return ratify(call, name)
+    done = decide(call, one.id, Decision.APPROVE, seen=one.etag, ratified=True)
+    return Ratified(done.id, done.path, "candidate", done.statement)
+
+
+def settle(call: Call, one: Waiting, decision: Decision, *, ratified: bool = False) -> Decided:
+    """Do it; the caller holds the lock, and a person decided.
+
+    Raises:
+        As `decide`.
+    """
     if decision is Decision.DEFER:
-        _mark_deferred(call, one)
-        return Decided("deferred", one.id, one.path, statement)
-    external = any(reason.startswith(EXTERNAL_REASON) for reason in one.candidate.reasons)
+        return _defer(call, one)
     if decision is Decision.REJECT:
-        _close(call, one, "rejected")
-        return Decided("rejected", one.id, one.path, statement)
-    if external:
-        accepted = ratify(call, _held(call, one))
-        _close(call, one, "approved")
-        return Decided("approved", accepted.id, accepted.path, statement)
-    return _approve(call, one)
+        return _reject(call, one)
+    if is_external(one):
+        return _accept(call, one, ratified=ratified)
+    return _approve(call, one, ratified=ratified)
 
 
-def _approve(call: Call, one: Waiting) -> Decided:
-    """The candidate's note becomes the memory's: same name, same text, its category's folder."""
+def _defer(call: Call, one: Waiting) -> Decided:
+    data = set_properties(one.data, {"state": State.DEFERRED.value, "decision": None})
+    write = Write(one.path, data, one.etag, one.id, "deferred", "person", VIA, keys="state")
+    write_notes(call, [write])
+    return _as_candidate(one, "deferred", None)
+
+
+def _reject(call: Call, one: Waiting) -> Decided:
+    operation = Operation(
+        op=Op.REJECT_CANDIDATE, candidate=one.id, reason="The person rejected it.", selected=True
+    )
+    patch = patches.new(call, [(operation, None)])
+    chosen = frozenset(part.id for part in patch.operations)
+    done = apply(call, patch, applier=Applier.PERSON, selected=chosen, via=VIA)
+    return _as_candidate(one, "rejected", _patch_of(done, one))
+
+
+def _accept(call: Call, one: Waiting, *, ratified: bool) -> Decided:
+    """Let the note in force that the candidate shows."""
+    accepted = ratify(call, _held(call, one, ratified=ratified))
+    _close(call, one)
+    return Decided("approved", accepted.id, accepted.path, one.candidate.memory.statement)
+
+
+def _approve(call: Call, one: Waiting, *, ratified: bool) -> Decided:
     memory = one.candidate.memory
-    if refusal := refuse_secret(memory.statement):
-        raise CaptureRefusedError(f"{refusal.sentence} {refusal.remedy}")
-    identifier = MemoryId(with_prefix(memory.id, "mem"))
-    path = f"{call.vault.root}/{home_folder(memory.category, identity=False)}/{_file(one.path)}"
-    if call.vault.baseline.memory(identifier) is None:
-        approved = replace(
-            memory,
-            id=identifier,
-            evidence_count=max(memory.evidence_count, STATED_EVIDENCE),
-            reinforced=call.local,
+    made = MemoryId(with_prefix(memory.id, "mem"))
+    row = call.vault.baseline.memory(made)
+    if row is not None and row.state != GONE:
+        return _approved_before(call, one, made)
+    if memory.layer is Layer.IDENTITY and not ratified:
+        raise NotRatifiedError(
+            f"{one.path} would be of your identity (L1), which you ratify in so many words.",
+            f"Run `vaultmem ratify {one.id}`.",
         )
-        data = one.data
-        for key in _OWN:
-            data = unset_property(data, key) if key in one.decoded.properties else data
-        data = set_properties(
-            data, {"id": identifier, "type": "memory"} | property_changes(memory, approved)
-        )
-        if (stone := tombstone_for(call, "", memory)) is not None:
-            withdraw(call, stone.note)
-        write_notes(call, [Write(path, data, None, identifier, "created", "person", "inbox")])
-        found = find_memory(call, identifier)
-        if can_act(found.decoded.memory):
-            give_force(call, found)
-    _close(call, one, "approved")
-    return Decided("approved", identifier, path, memory.statement)
+    decided = curate.decide_one(call, one, ratified=ratified)
+    if isinstance(decided, Reinforcement):
+        curate.carry_out(call, decided, one, applier=Applier.PERSON, via=VIA)
+        return _as_memory(call, "reinforced", decided.memory)
+    new, target = decided.operation.memory, decided.target
+    if new is not None and (stone := tombstone_for(call, made, new)) is not None:
+        withdraw(call, stone.note)
+    done = curate.carry_out(call, decided, one, applier=Applier.PERSON, via=VIA, ratified=ratified)
+    patch = _patch_of(done, one)
+    if target is None:
+        return _as_memory(call, "approved", made)._replace(patch=patch)
+    replaced = None if new is None else target.id
+    found = _as_memory(call, "approved", target.id if new is None else made)
+    return found._replace(patch=patch, replaced=replaced, before=target.statement)
 
 
-def _close(call: Call, one: Waiting, act: str) -> None:
-    """Say what became of the candidate, then take its note away."""
-    values = {"by": "person", "via": "inbox"}
-    call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, one.id, values)])
+def _approved_before(call: Call, one: Waiting, made: MemoryId) -> Decided:
+    """A sync program brought the note of an approved candidate back."""
+    _close(call, one)
+    return _as_memory(call, "approved", made)
+
+
+def _as_memory(call: Call, outcome: str, identifier: MemoryId) -> Decided:
+    found = find_memory(call, identifier)
+    return Decided(outcome, found.row.id, found.row.path, found.decoded.memory.statement)
+
+
+def _as_candidate(one: Waiting, outcome: str, patch: str | None) -> Decided:
+    return Decided(outcome, one.id, one.path, one.candidate.memory.statement, patch)
+
+
+def _patch_of(done: Applied | None, one: Waiting) -> str:
+    """The patch that decided about a candidate.
+
+    Raises:
+        EditRefusedError: if it did not.
+    """
+    if done is not None and done.applied:
+        return done.id
+    reasons = [skipped.reason for skipped in done.skipped] if done is not None else []
+    raise EditRefusedError(
+        "Nothing was decided.",
+        " ".join(reasons) or "Run `vaultmem sync`, then decide again.",
+        path=one.path,
+    )
+
+
+def _close(call: Call, one: Waiting) -> None:
+    """Say that the candidate was approved, then take its note away."""
+    values = {"by": "person", "via": VIA}
+    call.vault.append(LedgerKind.ACTIVITY, [entry(call, "approved", one.id, values)])
     remove_file(call.vault.path, one.path, expected=one.etag)
     call.vault.baseline.drop_note(one.path)
 
 
-def _mark_deferred(call: Call, one: Waiting) -> None:
-    data = set_properties(one.data, {"state": State.DEFERRED.value, "decision": None})
-    write = Write(one.path, data, one.etag, one.id, "deferred", "person", "inbox", keys="state")
-    write_notes(call, [write])
+def _held(call: Call, one: Waiting, *, ratified: bool) -> str:
+    """The note that an external candidate shows, as it is held back now.
 
-
-def _held(call: Call, one: Waiting) -> str:
-    """The note that an external candidate shows: the one held back whose statement it has."""
+    An approval accepts no more than what the candidate shows: a note that was changed again, or
+    that would act, is for `ratify`, which names the note itself.
+    """
     for row in call.vault.baseline.notes():
-        if row.state in ("external", "held") and row.kind == Kind.MEMORY:
-            data = read_note(call.vault.path, row.path)
-            if one.candidate.memory.statement.encode() in data:
-                return row.path
+        if row.state not in ("external", "held") or row.kind != Kind.MEMORY:
+            continue
+        data = read_note(call.vault.path, row.path)
+        with suppress(NoteError):
+            memory = decode_in(call.vault.root, row.path, data).memory
+            shown = one.candidate.memory
+            if memory.statement != shown.statement:
+                continue
+            if not ratified and (needs_force(memory) or _shown(memory) != _shown(shown)):
+                raise NotRatifiedError(
+                    f"{row.path} would act, or is not what the candidate shows.",
+                    f"Look at it, then run `vaultmem ratify {row.path}`.",
+                )
+            return row.path
     raise NoteNotFoundError(
         "The note that this candidate shows is not held back any more.",
         "Reject the candidate; the note is as it should be.",
@@ -175,29 +255,6 @@ def _held(call: Call, one: Waiting) -> str:
     )
 
 
-def _find(call: Call, name: str) -> Waiting:
-    wanted = name.strip().removeprefix("[[").removesuffix("]]").removesuffix(".md")
-    found = [
-        one
-        for one in waiting(call)
-        if wanted in (one.id, one.path.removesuffix(".md"), one.decoded.title)
-        or (len(wanted) >= 6 and short_id(one.id).endswith(wanted.lower()))
-    ]
-    if not found:
-        raise NoteNotFoundError(
-            f"No candidate is called {name[:80]!r}.", "List them with `vaultmem inbox`."
-        )
-    if len(found) > 1:
-        ids = ", ".join(one.id for one in found[:5])
-        raise AmbiguousIdError(f"{name!r} could be {ids}.", "Write the whole id.")
-    return found[0]
-
-
-def _read(call: Call, path: str) -> Waiting:
-    data = read_note(call.vault.path, path)
-    candidate, decoded = decode_candidate(data, path=path)
-    return Waiting(path, candidate, decoded, etag_of(data), data)
-
-
-def _file(path: str) -> str:
-    return path.rpartition("/")[2]
+def _shown(memory: Memory) -> Memory:
+    """What a candidate repeats of a note that is held back."""
+    return replace(memory, id=MemoryId(""), created=None, pinned=False)

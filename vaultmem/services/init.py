@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from base64 import b64encode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from vaultmem.core.place import FOLDERS
 from vaultmem.core.settings import SETTINGS_NOTE, folder_path
 from vaultmem.errors import ConfigError, RootNotOursError, VaultNotFoundError
 from vaultmem.notes.schema import widgets
+from vaultmem.services.bases import dashboards
 from vaultmem.services.init_record import Record, remember
 from vaultmem.services.vault_id import adopt
 from vaultmem.store.discovery import find_root, is_marked
@@ -40,7 +42,8 @@ class InitPlan:
     Attributes:
         vault: the vault's real path.
         root: the memory root, relative to it.
-        create: folders (ending in `/`) and notes that will be made, relative to the vault.
+        create: folders (ending in `/`), notes and dashboards that will be made, relative to the
+            vault; what is there already stays as it is.
         settings: entries that will be merged into Obsidian's settings, one a line.
         clashes: properties that the vault shows with another type than ours; they stay.
         new_id: whether the vault gets an id and a key.
@@ -82,6 +85,7 @@ def plan_init(home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = 
         _refuse_foreign(vault, root)
     folders = [f"{root}/{name}/" for name in FOLDERS if not (vault / root / name).is_dir()]
     notes = [] if (vault / root / SETTINGS_NOTE).exists() else [settings_path(root)]
+    bases = [path for path in dashboards(root) if not os.path.lexists(vault / path)]
     identifier = read_settings(vault, root).settings.id if not notes else None
     types = plan_types(vault, widgets())
     filters = plan_filter(vault, _system(root)) if exclude_system else None
@@ -91,7 +95,7 @@ def plan_init(home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = 
     return InitPlan(
         vault=vault,
         root=root,
-        create=(*folders, *notes),
+        create=(*folders, *notes, *bases),
         settings=tuple(settings),
         clashes=tuple(f"{one.name} is {one.theirs}, ours is {one.ours}" for one in types.clashes),
         new_id=identifier is None,
@@ -117,12 +121,13 @@ def init(
     """
     vault, root = plan.vault, plan.root
     record = Record(vault=str(vault), root=root)
+    bases = dashboards(root)
     for path in plan.create:
         if path.endswith("/"):
             record.folders += make_folder(vault, path.rstrip("/"))
         else:
             record.folders += make_folder(vault, root)
-            data = new_settings(root)
+            data = bases[path] if path in bases else new_settings(root)
             record.files[path] = create_file(vault, path, data)
     settings = settings_path(root)
     unnamed = read_note(vault, settings)

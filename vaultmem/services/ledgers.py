@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
 from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.operation import Deletion
 from vaultmem.core.place import Kind
 from vaultmem.services.record import (
     GONE,
@@ -15,7 +16,8 @@ from vaultmem.services.record import (
     recount,
     signed_force,
 )
-from vaultmem.services.tombstones import DELETED
+from vaultmem.services.tombstones import DELETED, purges
+from vaultmem.store.erase import Intent, begin
 from vaultmem.store.ledger import read_ledger
 from vaultmem.store.vault import ledger_row
 
@@ -54,7 +56,7 @@ def _take_in_one(call: Call, reading: Reading) -> set[str]:
     new = [row for row in rows if row.line not in known or row.signed > known[row.line].signed]
     baseline.put_ledger(new)
     put_reading(call, reading._replace(findings=(*reading.findings, *findings)))
-    return {row.note for row in new}
+    return {row.note for row in new if row.signed}
 
 
 def _known_of(call: Call, rows: list[LedgerRow], path: str) -> list[LedgerRow]:
@@ -102,7 +104,8 @@ def _apply(call: Call, identifier: str) -> None:
     if row is None:
         return
     recount(baseline, identifier)
-    if row.force_mac:
+    waits = any(change.id == identifier for change in baseline.pending())
+    if row.force_mac and not waits:  # a person's edit keeps its force until it is signed
         baseline.set_force(identifier, force=signed_force(baseline, identifier, row.force_mac))
     stones = baseline.ledger(
         "note = ? AND kind = ? AND signed = 1", identifier, LedgerKind.TOMBSTONES.value
@@ -110,3 +113,5 @@ def _apply(call: Call, identifier: str) -> None:
     if stones and stones[-1].act == DELETED and stones[-1].device != call.vault.device:
         baseline.set_state(identifier, GONE, call.seconds)
         baseline.touch(row.path)
+        if purges(stones[-1]):  # the rest of this sync purges here what that device purged there
+            begin(baseline, Intent(identifier, Deletion.PURGE, everywhere=False))

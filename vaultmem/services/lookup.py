@@ -37,15 +37,6 @@ def find_memory(call: Call, name: str) -> FoundMemory:
         NoteNotFoundError: if there is none.
         AmbiguousIdError: if several answer to it.
     """
-    return load(call, find_row(call, name))
-
-
-def find_row(call: Call, name: str) -> MemoryRow:
-    """The memory that `name` means, also one that has no text any more.
-
-    Raises:
-        NoteNotFoundError, AmbiguousIdError: as `find_memory`.
-    """
     rows = _rows(call, name.strip().removeprefix("[[").removesuffix("]]"))
     if not rows:
         raise NoteNotFoundError(
@@ -54,7 +45,7 @@ def find_row(call: Call, name: str) -> MemoryRow:
     if len(rows) > 1:
         ids = ", ".join(row.id for row in rows[:5])
         raise AmbiguousIdError(f"{_shown(name)} could be {ids}.", "Write the whole id.")
-    return rows[0]
+    return load(call, rows[0])
 
 
 def _shown(name: str) -> str:

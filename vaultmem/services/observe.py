@@ -11,6 +11,7 @@ from vaultmem.store.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import NoteRow
     from vaultmem.store.vault import OpenVault
     from vaultmem.store.walk import Stat
@@ -48,6 +49,12 @@ class Observation(NamedTuple):
     def clean(self) -> bool:
         """Whether a sync has nothing to decide."""
         return not (self.fresh or self.vanished)
+
+
+def age_seconds(call: Call, stat: Stat) -> float:
+    """Seconds since a file was changed in any way; anybody may set its time of change by hand."""
+    mtime_ns, _, _, ctime_ns = stat
+    return (call.nanoseconds - max(mtime_ns, ctime_ns)) / 1_000_000_000
 
 
 def observe(vault: OpenVault) -> Observation:

@@ -15,7 +15,7 @@ from vaultmem.errors import (
     NoteNotFoundError,
     NoteUnreadableError,
 )
-from vaultmem.services.attribution import use_place_lines
+from vaultmem.services.attribution import APPROVED, use_place_lines
 from vaultmem.services.classify import Reading, classify_in
 from vaultmem.services.identify import Following, follow
 from vaultmem.services.lookup import FoundMemory, find_memory, load
@@ -76,17 +76,26 @@ def ratify(call: Call, name: str) -> Ratified:
         NoteUnreadableError: if the note that was held back cannot be read.
     """
     call.person_only("ratify")
-    if call.vault.key is None:
-        raise KeyMissingError(
-            "This device has no key, so it cannot sign. Run `vaultmem key export` on a device that "
-            "has it and `vaultmem key import` here."
-        )
+    need_key(call)
     ensure_current(call)
     with call.vault.lock():
         held = _held_note(call, name)
         if held is not None:
             return _accept(call, held)
         return give_force(call, find_memory(call, name))
+
+
+def need_key(call: Call) -> None:
+    """Refuse what this device could not sign.
+
+    Raises:
+        KeyMissingError: if it has no key.
+    """
+    if call.vault.key is None:
+        raise KeyMissingError(
+            "This device has no key, so it cannot sign. Run `vaultmem key export` on a device that "
+            "has it and `vaultmem key import` here."
+        )
 
 
 def give_force(call: Call, found: FoundMemory) -> Ratified:
@@ -136,7 +145,7 @@ def _accept(call: Call, row: NoteRow) -> Ratified:
     if stone is not None:
         withdraw(call, stone.note)
     values = {"by": "person", "via": "ratify", "after": content_mac(call, data)}
-    vault.append(LedgerKind.ACTIVITY, [entry(call, "approved", reading.id, values)])
+    vault.append(LedgerKind.ACTIVITY, [entry(call, APPROVED, reading.id, values)])
     with vault.baseline.transaction():
         for other in vault.baseline.notes_with_id(reading.id):
             if other.state == "external" and not other.etag:

@@ -5,14 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.context import Context
+from vaultmem.core.governance_keys import SCOPED
+from vaultmem.core.place import Kind
+from vaultmem.core.query_class import classify
 from vaultmem.core.report import Report, build_report
+from vaultmem.core.report_caps import Caps
 from vaultmem.services.observe import observe
+from vaultmem.services.switch import READ, switched_off
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
 
 
-def report(call: Call, *, project: str = "", prompt: str = "", budget: int | None = None) -> Report:
+def report(
+    call: Call,
+    *,
+    project: str = "",
+    prompt: str = "",
+    budget: int | None = None,
+    session: str = "",
+) -> Report:
     """Build the report; what a person edited since the last sync counts already.
 
     Args:
@@ -20,12 +32,31 @@ def report(call: Call, *, project: str = "", prompt: str = "", budget: int | Non
         project: the project's identity; memories of other projects are left out.
         prompt: decides the query class and which conditions are met.
         budget: tokens; None for the vault's setting.
+        session: the agent's session that is told, "" outside of any.
     """
+    made = _report(call, Context(call.seconds, project, prompt, session=session), budget)
+    if made.text and (call.agent is not None or session):
+        from vaultmem.services.shown import remember_shown  # a person's report needs no key
+
+        remember_shown(call, made.text.splitlines())
+    return made
+
+
+def _report(call: Call, context: Context, budget: int | None) -> Report:
+    limit = call.vault.settings.report_budget if budget is None else budget
+    if off := switched_off(call, READ, project=context.project, session=context.session):
+        return Report("", 0, limit, classify(context.prompt), (), (), findings=(off,))
     seen = observe(call.vault)
     if not seen.clean or call.vault.baseline.has_pending():
         from vaultmem.services.sync import ensure_current  # the usual report needs no writer
 
         ensure_current(call, seen)
-    limit = call.vault.settings.report_budget if budget is None else budget
-    context = Context(now=call.seconds, project=project, prompt=prompt)
-    return build_report(call.vault.baseline.standings(), context, budget=limit)
+    governance = call.governance
+    if governance.injection_mode != SCOPED:
+        from vaultmem.core.report_rules import rules_report  # the usual report tells memories
+
+        baseline = call.vault.baseline
+        waiting = len(baseline.notes(kind=Kind.CANDIDATE.value))
+        return rules_report(baseline.standings(), governance, waiting=waiting, budget=limit)
+    caps = Caps(governance.max_records, governance.max_l1_records, governance.max_l2_records)
+    return build_report(call.vault.baseline.standings(), context, budget=limit, caps=caps)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from vaultmem.core.selection import caution
 from vaultmem.errors import ModelError
 from vaultmem.index.documents import Source
 from vaultmem.index.hybrid import Mode, SearchResult
 from vaultmem.services.call import Actor
-from vaultmem.services.indexing import refresh
+from vaultmem.services.indexing import SEARCHED, refresh
+from vaultmem.services.shown import remember_shown
+from vaultmem.services.switch import READ, switched_off
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from vaultmem.index.engine import SearchEngine
+    from vaultmem.index.hybrid import SearchHit
     from vaultmem.services.call import Call
 
 PLACES = {
@@ -40,6 +45,8 @@ def search(
     sources: Collection[Source] = PLACES["memory"],
     limit: int = 10,
     knowledge: Sequence[str] = (),
+    project: str | None = None,
+    session: str | None = None,
 ) -> SearchResult:
     """Find notes.
 
@@ -51,16 +58,35 @@ def search(
         sources: where to look.
         limit: how many notes at most.
         knowledge: folders of the vault that the user config opens to the agent, "" for all of it.
+        project: the project in which it is asked; recalling may be switched off there.
+        session: the agent's session that is told, None outside of any.
     """
+    if off := switched_off(call, READ, project=project, session=session):
+        return SearchResult(hits=(), mode=mode, degraded=f"{off.message} {off.remedy}")
     ensure_current(call)
     trouble = refresh(call, engine)
     if mode is not Mode.KEYWORD:
         embed_for_a_moment(engine)
     within = (call.vault.root, *knowledge) if call.actor is Actor.AGENT else ()
     found = engine.search(query, mode=mode, sources=sources, within=within, limit=limit)
-    if trouble is None or found.degraded is not None:
-        return found
-    return SearchResult(hits=found.hits, mode=found.mode, degraded=trouble)
+    hits = tuple(_as_they_stand(call, found.hits))
+    if call.agent is not None or session is not None:
+        remember_shown(call, (hit.title for hit in hits))
+    return SearchResult(hits=hits, mode=found.mode, degraded=found.degraded or trouble)
+
+
+def _as_they_stand(call: Call, hits: Iterable[SearchHit]) -> Iterator[SearchHit]:
+    """The hits without what is out of force, whatever the index still holds; doubts are marked."""
+    baseline = call.vault.baseline
+    for hit in hits:
+        if hit.source is not Source.MEMORY:
+            yield hit
+            continue
+        row, standing = baseline.memory(hit.id or ""), baseline.standing(hit.id or "")
+        if row is None or standing is None or row.state != "live":
+            continue
+        if standing.status in SEARCHED:
+            yield replace(hit, mark=caution(standing, call.seconds))
 
 
 def embed_for_a_moment(engine: SearchEngine) -> None:

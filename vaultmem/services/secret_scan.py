@@ -7,18 +7,20 @@ which asks the service that a secret belongs to, is never called, and their sett
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from vaultmem.core.guards import Refusal, first_refusal, secret_refusal
+from vaultmem.core.ids import ULID_FORM
+from vaultmem.core.inert import clean
 from vaultmem.core.model import Scope
 from vaultmem.core.secret_kinds import SecretKind
 from vaultmem.core.secret_values import is_common
 from vaultmem.core.secrets import MARK, Secret, Span, find_secrets, merge, redact_found
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
 WINDOW = 600
@@ -26,6 +28,8 @@ WINDOW = 600
 to the square of a line's length."""
 OVERLAP = 200
 """Characters that two windows share, so that a secret at a border is whole in one of them."""
+_OWN_ID = re.compile(rf"(?<![0-9A-Za-z]){ULID_FORM}(?![0-9A-Za-z])")
+"""An id of ours can hold what looks like a cloud provider's key, which stands alone."""
 MIN_SECRET = 6
 """Characters; a shorter group of a pattern is a prefix, as `ghp` of a GitHub token."""
 
@@ -74,22 +78,36 @@ def refuse(text: str, *, scope: Scope = Scope.PROJECT) -> Refusal | None:
     return secret_refusal(scan(text)) or first_refusal(text, scope=scope)
 
 
+def refuse_fields(*fields: str) -> Refusal | None:
+    """The refusal for a secret in any field of what is about to be written, or None.
+
+    Each text is looked at as it came and as a reader will see it: characters that are taken out
+    could hide a secret from the one form or make one in the other.
+    """
+    for field in fields:
+        for form in dict.fromkeys((field, clean(field).text)):
+            if refusal := secret_refusal(scan(form)):
+                return refusal
+    return None
+
+
 def _detected(text: str) -> Iterator[Span]:
     start = 0
     for line in text.splitlines(keepends=True):
+        passed = [match.span() for form in (MARK, _OWN_ID) for match in form.finditer(line)]
         for at in range(0, max(len(line) - OVERLAP, 1), WINDOW - OVERLAP):
-            yield from _in_window(line[at : at + WINDOW], start + at)
+            for first, last in _in_window(line[at : at + WINDOW]):
+                if not any(begin < at + last and at + first < end for begin, end in passed):
+                    yield SecretKind.DETECTED, start + at + first, start + at + last
         start += len(line)
 
 
-def _in_window(window: str, start: int) -> Iterator[Span]:
-    marks = [match.span() for match in MARK.finditer(window)]
+def _in_window(window: str) -> Iterator[tuple[int, int]]:
     for pattern in _patterns():
         for match in pattern.finditer(window):
             first, last = _secret_of(match)
-            marked = any(begin < last and first < end for begin, end in marks)
-            if not marked and not is_common(window[first:last]):
-                yield SecretKind.DETECTED, start + first, start + last
+            if not is_common(window[first:last]):
+                yield first, last
 
 
 def _secret_of(match: re.Match[str]) -> tuple[int, int]:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.scoring import lifecycle
 from vaultmem.core.selection import score_on, today
+from vaultmem.core.validity import Validity, validity
 from vaultmem.notes.schema import MEMORY
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.record import findings_of
+from vaultmem.services.shown import remember_shown
+from vaultmem.services.succession import deleted_at, successor_of
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ class Shown:
         state: live, held, missing or gone.
         force: whether a signed force line covers this version.
         evidence: the live count, later ledger lines included.
+        validity: from when until when it held.
     """
 
     id: str
@@ -41,6 +45,7 @@ class Shown:
     state: str
     force: bool
     evidence: float
+    validity: Validity
     findings: tuple[Finding, ...]
 
 
@@ -56,6 +61,8 @@ def show(call: Call, name: str) -> Shown:
     value = score_on(standing, today(call.seconds))
     known: dict[str, object] = {row.name: getattr(memory, row.name, None) for row in MEMORY}
     known["type"] = "memory"
+    if call.agent is not None:
+        remember_shown(call, (memory.statement, *found.decoded.body.splitlines()))
     own = {key: item for key, item in found.decoded.properties.items() if key not in known}
     note = call.vault.baseline.note(found.row.path)
     return Shown(
@@ -69,5 +76,8 @@ def show(call: Call, name: str) -> Shown:
         state=found.row.state,
         force=bool(standing.force),
         evidence=standing.evidence_count,
+        validity=validity(
+            memory, deleted=deleted_at(call, memory.id), successor=successor_of(call, memory)
+        ),
         findings=tuple(findings_of(note.findings)) if note is not None else (),
     )

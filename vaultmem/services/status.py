@@ -9,12 +9,15 @@ from vaultmem.core.model import Category, Layer
 from vaultmem.core.place import Kind
 from vaultmem.core.scoring import lifecycle
 from vaultmem.core.selection import is_unreviewed, score_on, today
+from vaultmem.services.applied_alone import applied_alone
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from vaultmem.core.finding import Finding
+    from vaultmem.services.applied_alone import AppliedAlone
     from vaultmem.services.call import Call
 
 
@@ -30,6 +33,9 @@ class Status:
         waiting: candidates in the inbox.
         missing: memories whose note vanished and that are in their grace.
         unreviewed: memories that want to act and have no signed force line.
+        opens_inbox: whether so many wait that the inbox opens when a session starts.
+        applied_alone: what policy applied here since the person was last told.
+        settings: what is wrong with the vault's settings, or does not hold on this machine.
         indexed: whether the keyword index was built.
     """
 
@@ -45,6 +51,9 @@ class Status:
     waiting: int
     missing: int
     unreviewed: int
+    opens_inbox: bool
+    applied_alone: tuple[AppliedAlone, ...]
+    settings: tuple[Finding, ...]
     state: Path
     cache: Path
     model: str
@@ -71,6 +80,7 @@ def status(call: Call, *, why: str, model: str) -> Status:
     notes: dict[str, int] = {}
     for row in baseline.notes():
         notes[row.kind] = notes.get(row.kind, 0) + 1
+    waiting = notes.get(Kind.CANDIDATE.value, 0)
     return Status(
         vault=vault.path,
         root=vault.root,
@@ -81,9 +91,12 @@ def status(call: Call, *, why: str, model: str) -> Status:
         memories=memories,
         lifecycle=lives,
         notes=notes,
-        waiting=notes.get(Kind.CANDIDATE.value, 0),
+        waiting=waiting,
         missing=len(baseline.memories("state = 'missing'")),
         unreviewed=sum(is_unreviewed(one) for one in standings),
+        opens_inbox=call.governance.asks_at(waiting),
+        applied_alone=tuple(applied_alone(call)),
+        settings=tuple(one for one in vault.findings if one.code.startswith("VM2")),
         state=vault.state.folder,
         cache=vault.state.cache,
         model=model,

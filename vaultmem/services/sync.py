@@ -16,10 +16,12 @@ from vaultmem.services.attribution import Origin, origin_of_loss, tool_is_runnin
 from vaultmem.services.call import Actor
 from vaultmem.services.changes import Changes
 from vaultmem.services.classify import Reading, classify_in
+from vaultmem.services.deciding import Deciding
 from vaultmem.services.grace import due, pass_time
 from vaultmem.services.observe import Observation, look_again, observe
-from vaultmem.services.record import findings_of, put_reading
+from vaultmem.services.record import findings_of
 from vaultmem.store.baseline import EXTERNAL
+from vaultmem.store.erase import intents
 from vaultmem.store.files import clean_temporaries
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ class SyncResult:
     deleted: int = 0
     external: int = 0
     applied: int = 0
-    """Writes that followed from what the person did: ids, defaults, a folder's category."""
+    """Writes that followed from what the person did: ids, defaults, a category, decisions."""
     unchanged: int = 0
     changes: tuple[Seen, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -142,6 +144,8 @@ class _Sync:
     def run(self, *, accept: bool) -> SyncResult:
         """Do all of it."""
         call = self._call
+        first = not self._baseline.meta("adopted")
+        deciding = Deciding(call, self._seen.fresh, typed=self._typed, first=first)
         with self._baseline.transaction():
             self._write_what_waits()
             for path, stat in self._seen.touched:
@@ -157,31 +161,32 @@ class _Sync:
             others = [one for one in readings if one.kind not in (Kind.LEDGER, Kind.MEMORY)]
             for one in others:  # first: a note that we make takes no name that one of them has
                 if one.path not in lost:
-                    put_reading(call, one)
+                    deciding.note_down(one)
             for change in planned:
                 changes.act(change)
             for one in others:
                 if one.path in lost:
-                    put_reading(call, one)
+                    deciding.note_down(one)
             pass_time(call)
-            if not self._baseline.meta("adopted"):
-                self._baseline.set_meta("adopted", call.local.isoformat())
             self._baseline.set_meta("looked_ns", str(call.nanoseconds))
         applied, problems = changes.follow()
-        decided, told = self._decided([one for one in readings if one.kind is Kind.CANDIDATE])
-        applied += decided
-        problems += told
+        applied += deciding.follow(readings)
+        problems += deciding.findings
+        if not self._baseline.meta("adopted"):  # a decision that was there before is nobody's
+            self._baseline.set_meta("adopted", call.local.isoformat())
+        if intents(self._baseline):
+            self._findings += self._deletions()
         if self._baseline.has_unwritten():
             self._findings.append(finding("VM322"))
-        return self._result(changes, applied, problems)
+        return self._result(
+            [*changes.seen, *deciding.seen], applied, [*changes.findings, *problems]
+        )
 
-    def _decided(self, candidates: list[Reading]) -> tuple[int, list[Finding]]:
-        """Do what the person wrote as `decision` into candidates; an agent's word is none."""
-        if not any(one.fresh.data and b"decision" in one.fresh.data for one in candidates):
-            return 0, []
-        from vaultmem.services.decisions import decided_in_notes
+    def _deletions(self) -> list[Finding]:
+        """Go on with the deletions that another device asks for or that a killed process began."""
+        from vaultmem.services.purge import go_on
 
-        return decided_in_notes(self._call, candidates)
+        return go_on(self._call)
 
     def _write_what_waits(self) -> None:
         with suppress(ReadOnlyError):  # said at the end, with what this sync adds
@@ -278,11 +283,11 @@ class _Sync:
             found |= {row.id: row for row in self._baseline.memories("path = ?", path)}
         return list(found.values())
 
-    def _result(self, changes: Changes, applied: int, problems: list[Finding]) -> SyncResult:
+    def _result(self, seen: list[Seen], applied: int, problems: list[Finding]) -> SyncResult:
         counts: dict[str, int] = {}
-        for one in changes.seen:
+        for one in seen:
             counts[one.change] = counts.get(one.change, 0) + 1
-        told = [*self._findings, *changes.findings, *problems]
+        told = [*self._findings, *problems]
         standing = standing_findings(self._call, self._seen)
         return SyncResult(
             created=counts.get("created", 0) + counts.get("restored", 0),
@@ -292,7 +297,7 @@ class _Sync:
             external=counts.get("external", 0),
             applied=applied,
             unchanged=self._seen.total - len(self._seen.fresh),
-            changes=tuple(changes.seen),
+            changes=tuple(seen),
             findings=tuple(dict.fromkeys((*told, *standing))),
         )
 

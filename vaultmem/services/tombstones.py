@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
+from vaultmem.core.deletion import DeletionReason, said_before
+from vaultmem.core.ids import MemoryId, is_id, with_prefix
 from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.model import Memory
 from vaultmem.core.normal import statement_key
+from vaultmem.core.operation import Deletion
+from vaultmem.core.proposal import Tombstone
+from vaultmem.services.classify import decode_in
 from vaultmem.services.write import entry
 
 if TYPE_CHECKING:
-    from vaultmem.core.model import Memory
+    from collections.abc import Sequence
+
+    from vaultmem.core.likeness import Known
+    from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import LedgerRow
 
 DELETED, WITHDRAWN = "deleted", "withdrawn"
+_COMPARED = 200
+"""Deleted texts that one new text is compared with by meaning; some 5 ms each."""
 
 
 def text_mac(call: Call, statement: str) -> str:
@@ -22,38 +34,119 @@ def text_mac(call: Call, statement: str) -> str:
     return key.mac("tombstone", statement_key(statement).encode()) if key is not None else ""
 
 
-def tombstone_for(call: Call, identifier: str, memory: Memory) -> LedgerRow | None:
-    """The signed tombstone that a memory hits by its id or by its text, or None."""
-    baseline = call.vault.baseline
-    if identifier and (stone := _standing(call, identifier)) is not None:
+def tombstone_for(
+    call: Call, identifier: str, memory: Memory, *, buried: Sequence[Known] | None = None
+) -> LedgerRow | None:
+    """The signed tombstone that a memory hits by its id, its text or its meaning, or None.
+
+    Args:
+        call: the circumstances.
+        identifier: the memory's id, empty for one that has none yet.
+        memory: what it says.
+        buried: what `deleted_texts` answers, from a caller that asks for many memories.
+    """
+    if identifier and (stone := standing_tombstone(call, identifier)) is not None:
         return stone
     mac = text_mac(call, memory.statement)
     if not mac:
         return None
-    stones = baseline.ledger("after = ? AND kind = 'tombstones' AND signed = 1", mac)
+    stones = call.vault.baseline.ledger("after = ? AND kind = 'tombstones' AND signed = 1", mac)
     for stone in reversed(stones):
-        newest = _standing(call, stone.note)
+        newest = standing_tombstone(call, stone.note)
         if newest is not None and newest.after == mac:
             return newest
+    texts = deleted_texts(call) if buried is None else buried
+    same = said_before(memory, texts) if texts else None
+    return standing_tombstone(call, same.memory.id) if same is not None else None
+
+
+def tombstone_in_meaning(call: Call, engine: SearchEngine, memory: Memory) -> LedgerRow | None:
+    """The signed tombstone of a memory whose text is still there and means what a new one says.
+
+    For texts that share too few words for `tombstone_for`; needs a model, and None without one.
+    """
+    from vaultmem.core.duplicate import difference  # as in `said_before`
+
+    texts = deleted_texts(call)[-_COMPARED:]
+    near = engine.nearness(memory.statement, [one.statement for one in texts]) or []
+    for old, cosine in zip(texts, near, strict=False):
+        alike = cosine >= engine.thresholds.tombstone
+        if alike and difference(memory.statement, old.statement) is None:
+            return standing_tombstone(call, old.memory.id)
     return None
 
 
-def write_tombstone(call: Call, memory: Memory, *, by: str) -> None:
-    """Mark a memory as deleted; the line holds its id and a keyed hash of its text."""
-    values = {"after": text_mac(call, memory.statement), "by": by}
+def deleted_texts(call: Call) -> list[Known]:
+    """The deleted memories whose text is still there, made ready to be compared."""
+    from vaultmem.core.likeness import known  # as in `said_before`
+
+    baseline = call.vault.baseline
+    found: list[Known] = []
+    for row in baseline.memories("status = 'deleted' OR state = 'gone'"):
+        data = baseline.content(row.id)
+        if data is not None and standing_tombstone(call, row.id) is not None:
+            found.append(known(decode_in(call.vault.root, row.path, data).memory))
+    return found
+
+
+def standing(
+    call: Call, identifier: str, statement: str, *, buried: Sequence[Known] | None = None
+) -> Tombstone:
+    """Whether an id or a statement was deleted and not brought back, and whether that is signed.
+
+    Args:
+        call: the circumstances.
+        identifier: of a memory, or of the candidate that would become it; may be empty.
+        statement: what it says.
+        buried: as for `tombstone_for`.
+    """
+    memory = Memory(id=MemoryId(identifier), statement=statement)
+    own = with_prefix(identifier, "mem") if is_id(identifier, "cand") else identifier
+    if tombstone_for(call, own, memory, buried=buried) is not None:
+        return Tombstone.SIGNED
+    baseline, mac = call.vault.baseline, text_mac(call, statement)
+    lines = baseline.ledger("note = ? AND kind = 'tombstones'", own) if own else []
+    lines += baseline.ledger("after = ? AND kind = 'tombstones'", mac) if mac else []
+    unsigned = any(line.act == DELETED and not line.signed for line in lines)
+    return Tombstone.UNSIGNED if unsigned else Tombstone.NONE
+
+
+def write_tombstone(
+    call: Call,
+    memory: Memory,
+    *,
+    by: str,
+    mode: Deletion = Deletion.AUDIT,
+    reason: DeletionReason = DeletionReason.USER_REQUESTED,
+) -> None:
+    """Mark a memory as deleted; the line holds its id and a keyed hash of its text, no word of it.
+
+    One that stands already is not written again, unless a purge follows a deletion that kept the
+    text.
+    """
+    mac = text_mac(call, memory.statement)
+    stone = standing_tombstone(call, memory.id)
+    if stone is not None and stone.after == mac and (purges(stone) or mode is Deletion.AUDIT):
+        return
+    values = {"after": mac, "by": by, "mode": mode.value, "reason": reason.value}
     call.vault.append(LedgerKind.TOMBSTONES, [entry(call, DELETED, memory.id, values)])
 
 
 def withdraw(call: Call, identifier: str) -> None:
     """Take a tombstone back: the person brought the note back or approved the text."""
-    if _standing(call, identifier) is not None:
+    if standing_tombstone(call, identifier) is not None:
         line = entry(call, WITHDRAWN, identifier, {"by": "person"})
         call.vault.append(LedgerKind.TOMBSTONES, [line])
 
 
-def _standing(call: Call, identifier: str) -> LedgerRow | None:
-    """The tombstone of an id that was not withdrawn."""
+def standing_tombstone(call: Call, identifier: str) -> LedgerRow | None:
+    """The signed tombstone of an id that was not withdrawn."""
     lines = call.vault.baseline.ledger(
         "note = ? AND kind = 'tombstones' AND signed = 1", identifier
     )
     return lines[-1] if lines and lines[-1].act == DELETED else None
+
+
+def purges(stone: LedgerRow) -> bool:
+    """Whether the tombstone asks every device to remove what the memory said."""
+    return bool(json.loads(stone.data).get("mode") == Deletion.PURGE)

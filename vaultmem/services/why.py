@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vaultmem.services.lookup import find_memory
+from vaultmem.services.shown import remember_shown
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ def why(call: Call, name: str) -> Why:
     """
     ensure_current(call)
     found = find_memory(call, name)
+    if call.agent is not None:
+        remember_shown(call, (found.decoded.memory.statement,))
     baseline = call.vault.baseline
     rows = baseline.ledger("note = ?", found.row.id)
     events = tuple(_event(row) for row in rows)
@@ -111,10 +114,12 @@ def _origin(events: tuple[Event, ...], adopted: str) -> str:
         "add": "added with `vaultmem add`",
         "sync": "written as a note in the vault",
         "inbox": "proposed in the inbox",
+        "patch": "applied from a patch",
     }.get(first.via, "made")
     who = {
         "person": "by the person",
         "agent": "by an agent",
+        "policy": "by itself",
         "adopted": "before this device looked",
     }
     return f"It was {how} {who.get(first.by, '')}".rstrip() + f" on {first.at[:10]}."

@@ -14,6 +14,7 @@ from vaultmem.services.capture import Captured, Wish, add
 if TYPE_CHECKING:
     from vaultmem.app import App
 
+_IN_A_PROJECT = (Scope.PROJECT, Scope.TASK, Scope.SESSION)
 _WORDS = {
     "added": "Remembered",
     "reinforced": "Known already; counted as one more piece of evidence for",
@@ -38,7 +39,7 @@ _WORDS = {
 @click.option(
     "--project",
     metavar="P",
-    help="The project that it is about. With `--scope project` alone: that of the working folder.",
+    help="The project that it is about. With --scope alone: that of the working folder.",
 )
 @click.option(
     "--cue",
@@ -56,6 +57,19 @@ _WORDS = {
 )
 @click.option("--pin", is_flag=True, help="Keep it in every report, whatever its score.")
 @click.option(
+    "--trigger",
+    metavar="WHEN",
+    help="Guardrail: what it looks for, as in `bash_contains git add .`.",
+)
+@click.option(
+    "--action", metavar="WHAT", help="Guardrail: block, warn, or `run_after` and a command."
+)
+@click.option(
+    "--verifier",
+    metavar="CHECK",
+    help="A check at the end of a turn: `tool_called TOOL before COMMAND`.",
+)
+@click.option(
     "--override-conflicts",
     is_flag=True,
     help="Replace an unpinned memory that TEXT contradicts; ask the user first.",
@@ -72,6 +86,9 @@ def command(
     cue: str,
     tags: tuple[str, ...],
     pin: bool,
+    trigger: str | None,
+    action: str | None,
+    verifier: str | None,
     override_conflicts: bool,
     as_json: bool,
 ) -> int:
@@ -82,7 +99,7 @@ def command(
     """
     open_or_adopt(app)
     wanted = Scope(scope) if scope else (Scope.PROJECT if project else Scope.GLOBAL)
-    if wanted is Scope.PROJECT and project is None:
+    if wanted in _IN_A_PROJECT and project is None:
         project = app.project.id
     wish = Wish(
         text=text,
@@ -90,18 +107,15 @@ def command(
         scope=wanted,
         project=project,
         cue=Cue(cue),
-        tags=tuple(_tag(one) for one in tags),
+        tags=tags,
         pin=pin,
+        trigger=trigger,
+        action=action,
+        verifier=verifier,
     )
     done = add(app.call(), app.engine, wish, override_conflicts=override_conflicts)
     _print(done, str(app.vault.path), as_json=as_json)
     return 41 if done.outcome == "refused" else 0
-
-
-def _tag(text: str) -> str:
-    """A tag as memories have it: `memory/git` for `git` and `#git`; blanks would split it."""
-    name = "-".join(text.lstrip("#").split())
-    return name if name.startswith("memory/") else f"memory/{name}"
 
 
 def _print(done: Captured, vault: str, *, as_json: bool) -> None:

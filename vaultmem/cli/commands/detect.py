@@ -1,4 +1,4 @@
-"""`vaultmem detect`: show what capture would do with messages."""
+"""`vaultmem detect`: show what capture would do with messages, or do it."""
 
 from __future__ import annotations
 
@@ -7,29 +7,76 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import json_option, print_json_line
+from vaultmem.cli.output import finding_json, json_option, print_json_line
 
 if TYPE_CHECKING:
     import io
     from collections.abc import Iterable, Iterator
 
+    from vaultmem.app import App
     from vaultmem.cli.output import Json
     from vaultmem.core.detection import Signal
+    from vaultmem.services.capture import Captured
 
 
 @click.command
+@click.option("--capture", is_flag=True, help="Let what is found wait in the inbox; needs a vault.")
+@click.option("--session", metavar="ID", help="With --capture: the session in which it was said.")
+@click.option(
+    "--project",
+    metavar="P",
+    help="With --capture: the project; without it that of the working folder.",
+)
 @json_option
-def command(*, as_json: bool) -> None:  # noqa: ARG001 - every command has --json; this one prints nothing else
+@click.pass_obj
+def command(
+    app: App,
+    *,
+    capture: bool,
+    session: str | None,
+    project: str | None,
+    as_json: bool,  # noqa: ARG001 - every command has --json; this one prints nothing else
+) -> None:
     """Show what capture would do with messages.
 
     Reads one message a line from standard input, and prints one JSON object for
     each, with or without --json: the correction or preference in it, or why it
-    would not be remembered. Nothing is stored, and no vault is needed.
+    would not be remembered. Nothing is stored, and no vault is needed, unless
+    --capture is given.
     """
+    if capture:
+        _capture(app, session, project)
+        return
+    if session is not None or project is not None:
+        raise click.UsageError("--session and --project go with --capture.")
     from vaultmem.services.detect import detect_lines
 
     for signals in detect_lines(_lines()):
         print_json_line(to_json(signals))
+
+
+def _capture(app: App, session: str | None, project: str | None) -> None:
+    """Only for the person: an agent could write what nobody said."""
+    from vaultmem.cli.opening import open_or_adopt
+    from vaultmem.services.call import refuse_agent
+    from vaultmem.services.message import capture_message
+
+    refuse_agent("detect --capture", app.env.agent)
+    if session is None:
+        raise click.UsageError("--capture needs --session ID: what was said where counts once.")
+    open_or_adopt(app)
+    where = project or app.project.id
+    for number, line in enumerate(_lines(), 1):
+        heard = capture_message(
+            app.call(),
+            app.engine,
+            line.rstrip("\r\n"),
+            session=session,
+            message_id=f"line {number}",
+            project=where,
+        )
+        shown = [_signal_json(one.signal) | _done_json(one.done) for one in heard]
+        print_json_line(_with_more(shown))
 
 
 def _lines() -> Iterable[str]:
@@ -47,8 +94,12 @@ def _decoded(raw: io.BufferedIOBase) -> Iterator[str]:
 
 def to_json(signals: tuple[Signal, ...]) -> dict[str, Json]:
     """The stable shape of one message: its strongest signal, the others under `more`."""
-    first = _signal_json(signals[0])
-    more: list[Json] = [_signal_json(signal) for signal in signals[1:]]
+    return _with_more([_signal_json(signal) for signal in signals])
+
+
+def _with_more(signals: list[dict[str, Json]]) -> dict[str, Json]:
+    first, *rest = signals
+    more: list[Json] = [*rest]
     return first | {"more": more} if more else first
 
 
@@ -62,4 +113,16 @@ def _signal_json(signal: Signal) -> dict[str, Json]:
         "durability": signal.durability.value,
         "refused_by": signal.refused_by,
         "reason": signal.reason,
+    }
+
+
+def _done_json(done: Captured | None) -> dict[str, Json]:
+    """What became of it; nothing where it was not captured."""
+    if done is None:
+        return {"outcome": None, "id": None, "path": None, "findings": []}
+    return {
+        "outcome": done.outcome,
+        "id": done.id,
+        "path": done.path,
+        "findings": [finding_json(one) for one in done.findings],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -13,42 +14,88 @@ from vaultmem.errors import VaultError
 from vaultmem.services.doctor import Diagnosis, diagnose, doctor
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vaultmem.app import App
+    from vaultmem.core.finding import Finding
+
+SHOWN = 5
+"""Findings of one code that `--diagnostics` prints; from the governed memory. JSON has them all."""
 
 
 @click.command
-@click.option("--fix", is_flag=True, help="Give copied notes an id of their own.")
+@click.option("--fix", is_flag=True, help="Mend what needs no decision of yours.")
+@click.option("--diagnostics", is_flag=True, help="Compare everything with everything.")
+@click.option("--save", is_flag=True, help="Write what the diagnostics found into a note.")
 @json_option
 @click.pass_obj
-def command(app: App, *, fix: bool, as_json: bool) -> int:
+def command(app: App, *, fix: bool, diagnostics: bool, save: bool, as_json: bool) -> int:
     """Examine the set-up and every note.
+
+    `--fix` gives copied notes ids of their own; with `--diagnostics` it also reads again what this
+    machine recorded wrongly. `--diagnostics` takes a second per thousand notes or so and also looks
+    for secrets, broken evidence, contradictions, near duplicates and drift.
 
     The exit code is 1 if anything is an error or a warning.
     """
-    found = _examine(app, fix=fix)
+    if save and not diagnostics:
+        raise click.UsageError("`--save` saves what `--diagnostics` finds. Give both.")
+    found, saved = _examine(app, fix=fix, deep=diagnostics, save=save)
     if as_json:
         print_json(
             {
                 "ok": found.ok,
                 "findings": [finding_json(one) for one in found.findings],
                 "fixed": list(found.fixed),
+                "saved": saved,
             }
         )
-    else:
-        for line in found.fixed:
-            say(f"fixed: {line}")
-        say_findings(found.findings)
-        say("Nothing is wrong." if found.ok else f"{count(len(found.findings), 'finding')}.")
+        return 0 if found.ok else 1
+    for line in found.fixed:
+        say(f"fixed: {line}")
+    _say(found.findings, at_most=SHOWN if diagnostics else None)
+    if saved is not None:
+        say(f"Saved as {saved}.")
+    say("Nothing is wrong." if found.ok else f"{count(len(found.findings), 'finding')}.")
     return 0 if found.ok else 1
 
 
-def _examine(app: App, *, fix: bool) -> Diagnosis:
+def _examine(app: App, *, fix: bool, deep: bool, save: bool) -> tuple[Diagnosis, str | None]:
     set_up = list(app.config.findings)
     try:
         set_up += app.found.findings
         if fix:
             open_or_adopt(app)
-        return doctor(app.call(), set_up=set_up, crash_log=app.home.crash_log, fix=fix)
+        call = app.call()
+        found = doctor(
+            call,
+            set_up=set_up,
+            crash_log=app.home.crash_log,
+            fix=fix,
+            deep=app.engine if deep else None,
+        )
     except VaultError as error:
         problem, _, remedy = str(error).partition(". ")
-        return diagnose([*set_up, finding("VM221", f"{problem.rstrip('.')}.", remedy=remedy)])
+        told = finding("VM221", f"{problem.rstrip('.')}.", remedy=remedy)
+        return diagnose([*set_up, told]), None
+    if not save:
+        return found, None
+    from vaultmem.services.diagnostic_report import save as save_report
+
+    return found, save_report(call, found)
+
+
+def _say(findings: Iterable[Finding], *, at_most: int | None) -> None:
+    """Print the findings, of each code so many; None for all."""
+    told: Counter[str] = Counter()
+    left: Counter[str] = Counter()
+    shown: list[Finding] = []
+    for one in findings:
+        told[one.code] += 1
+        if at_most is None or told[one.code] <= at_most:
+            shown.append(one)
+        else:
+            left[one.code] += 1
+    say_findings(shown)
+    for code, number in left.items():
+        say(f"… and {number} more {code}; `--json` has them all.")

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.asking import open_in_editor
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
-from vaultmem.errors import VaultmemError
 from vaultmem.services.edit import Edited, edit, open_note, take_in
 
 if TYPE_CHECKING:
@@ -51,13 +51,7 @@ def command(
 
 def _in_editor(app: App, name: str) -> Edited:
     opened = open_note(app.call(), name)
-    try:
-        click.edit(filename=str(app.vault.path / opened.path))
-    except click.ClickException as error:
-        raise VaultmemError(
-            f"The editor failed: {error.format_message()}. "
-            "Set $EDITOR to another one, or use `--statement` and `--set`."
-        ) from error
+    open_in_editor(app.vault.path / opened.path)
     return take_in(app.call(), opened)  # at another moment: editing takes its time
 
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
+from vaultmem.cli.asking import ratify_option, somebody_types
+from vaultmem.cli.candidate_lines import say_candidate, to_json
+from vaultmem.cli.deciding import decide_and_ask, edit_in_editor, say_decided, say_edited
+from vaultmem.cli.output import count, json_option, print_json, say, say_error, say_wrapped
+from vaultmem.errors import NotConfirmedError, VaultmemError
 from vaultmem.notes.candidate import Decision
-from vaultmem.services.inbox import Decided, Waiting, decide, waiting
+from vaultmem.services.foresee import list_waiting
+from vaultmem.services.inbox_edit import edit_candidate
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
     from vaultmem.app import App
     from vaultmem.cli.output import Json
-
-_WORDS = {"approved": "Remembered", "rejected": "Rejected", "deferred": "Put off"}
+    from vaultmem.services.inbox import Decided
 
 
 @click.group(invoke_without_command=True)
@@ -25,80 +31,153 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
     """List the candidates that wait, or decide about one."""
     if ctx.invoked_subcommand is not None:
         return
-    call = ctx.obj.call()
-    ensure_current(call)
-    found = waiting(call)
+    found = list_waiting(ctx.obj.call())
     if as_json:
-        print_json({"candidates": [_to_json(one) for one in found]})
+        print_json({"candidates": [to_json(one, foreseen) for one, foreseen in found]})
         return
-    for one in found:
-        say_wrapped(one.candidate.memory.statement)
-        reasons = "; ".join(one.candidate.reasons)
-        say_wrapped(f"  {one.id}, {one.candidate.memory.category}: {reasons or 'proposed'}")
     if not found:
         say("Nothing waits for you.")
         return
+    for one, foreseen in found:
+        say_candidate(one, foreseen)
     say_wrapped(
-        f"{count(len(found), 'candidate')}. Decide with `vaultmem inbox approve ID`, `reject` or "
-        "`defer`, or write `decision: approve` into the note and run `vaultmem sync`."
+        f"{count(len(found), 'candidate')}. Decide one after the other with `vaultmem inbox "
+        "review`, or with `vaultmem inbox approve ID`, `reject`, `defer` or `edit`, or write "
+        "`decision: approve` into the note and run `vaultmem sync`."
     )
 
 
 @command.command("approve")
 @click.argument("names", metavar="ID...", nargs=-1, required=True)
+@ratify_option
 @json_option
 @click.pass_obj
-def approve_command(app: App, names: tuple[str, ...], *, as_json: bool) -> None:
-    """Make the candidate ID a memory."""
-    _decide(app, names, Decision.APPROVE, as_json=as_json)
+def approve_command(app: App, names: tuple[str, ...], *, ratified: bool, as_json: bool) -> int:
+    """Make the candidate ID a memory.
+
+    Where it supersedes or rewords a memory, that one is named; `vaultmem inbox` names it before.
+    """
+    return _decide(app, names, Decision.APPROVE, ratified=ratified, as_json=as_json)
 
 
 @command.command("reject")
 @click.argument("names", metavar="ID...", nargs=-1, required=True)
 @json_option
 @click.pass_obj
-def reject_command(app: App, names: tuple[str, ...], *, as_json: bool) -> None:
+def reject_command(app: App, names: tuple[str, ...], *, as_json: bool) -> int:
     """Remove the candidate ID; the ledger keeps the decision."""
-    _decide(app, names, Decision.REJECT, as_json=as_json)
+    return _decide(app, names, Decision.REJECT, as_json=as_json)
 
 
 @command.command("defer")
 @click.argument("names", metavar="ID...", nargs=-1, required=True)
 @json_option
 @click.pass_obj
-def defer_command(app: App, names: tuple[str, ...], *, as_json: bool) -> None:
+def defer_command(app: App, names: tuple[str, ...], *, as_json: bool) -> int:
     """Leave the candidate ID in the inbox, marked as put off."""
-    _decide(app, names, Decision.DEFER, as_json=as_json)
+    return _decide(app, names, Decision.DEFER, as_json=as_json)
 
 
-def _decide(app: App, names: tuple[str, ...], decision: Decision, *, as_json: bool) -> None:
-    call = app.call()
-    ensure_current(call)
-    done = [decide(call, name, decision) for name in names]
+@command.command("edit")
+@click.argument("name", metavar="ID")
+@click.option("--statement", metavar="TEXT", help="The new statement.")
+@click.option("--category", metavar="C", help="The category that the memory would have.")
+@click.option(
+    "--set",
+    "properties",
+    type=(str, str),
+    multiple=True,
+    metavar="KEY VALUE",
+    help="Set a property; items of a list are separated by commas, an empty VALUE clears it.",
+)
+@click.option("--approve", is_flag=True, help="Approve it at once.")
+@ratify_option
+@json_option
+@click.pass_obj
+def edit_command(
+    app: App,
+    name: str,
+    *,
+    statement: str | None,
+    category: str | None,
+    properties: tuple[tuple[str, str], ...],
+    approve: bool,
+    ratified: bool,
+    as_json: bool,
+) -> int:
+    """Change the candidate ID; it goes on waiting.
+
+    Without an option that says what to change, the note opens in the editor that $VISUAL or $EDITOR
+    names.
+    """
+    wanted = dict(properties) if category is None else {**dict(properties), "category": category}
+    if statement is None and not wanted:
+        done = edit_in_editor(app, name)
+    else:
+        done = edit_candidate(app.call(), name, statement=statement, properties=wanted)
+    if approve:
+        return _decide(app, (done.id,), Decision.APPROVE, ratified=ratified, as_json=as_json)
     if as_json:
-        print_json({"decided": [dict(one._asdict()) for one in done]})
+        print_json({"id": done.id, "path": done.path, "changed": done.changed})
+    else:
+        say_edited(done)
+    return 0
+
+
+@command.command("review")
+@json_option
+@click.pass_obj
+def review_command(app: App, *, as_json: bool) -> None:
+    """Decide about what waits, one after the other.
+
+    First the candidates, then the open patches. With --json the dialogue is held on standard error.
+    """
+    app.call().person_only("inbox review")
+    if not somebody_types():
+        raise NotConfirmedError(
+            "Nobody is there to ask. Run `vaultmem inbox`, then `vaultmem inbox approve ID`."
+        )
+    from vaultmem.cli.review import review
+
+    if not as_json:
+        review(app)
         return
-    for one in done:
-        _tell(one)
+    with redirect_stdout(sys.stderr):
+        done = review(app)
+    decided: list[Json] = [dict(one._asdict()) for one in done.decided]
+    print_json({"decided": decided, "left": done.left, "patches": done.patches})
 
 
-def _tell(one: Decided) -> None:
-    say_wrapped(f"{_WORDS[one.outcome]}: {one.statement}")
-    if one.outcome == "approved":
-        say(f"  {one.path}")
-
-
-def _to_json(one: Waiting) -> dict[str, Json]:
-    candidate = one.candidate
-    return {
-        "id": one.id,
-        "path": one.path,
-        "statement": candidate.memory.statement,
-        "category": candidate.memory.category.value,
-        "state": candidate.state.value,
-        "decision": candidate.decision,
-        "trust": candidate.trust,
-        "verification": candidate.verification,
-        "reasons": list(candidate.reasons),
-        "vault_ref_suggestions": list(candidate.vault_ref_suggestions),
-    }
+def _decide(
+    app: App,
+    names: tuple[str, ...],
+    decision: Decision,
+    *,
+    as_json: bool,
+    ratified: bool = False,
+) -> int:
+    """Decide each; one that cannot be decided does not keep the others from it."""
+    app.call().person_only(f"inbox {decision.value}")
+    ensure_current(app.call())
+    done: list[Decided] = []
+    refused: list[tuple[str, VaultmemError]] = []
+    for name in names:
+        try:
+            done.append(decide_and_ask(app, name, decision, ratified=ratified, as_json=as_json))
+        except VaultmemError as error:
+            if len(names) == 1:
+                raise
+            refused.append((name, error))
+            if not as_json:
+                say_error(error)
+        else:
+            if not as_json:
+                say_decided(done[-1])
+    if as_json:
+        print_json(
+            {
+                "decided": [dict(one._asdict()) for one in done],
+                "refused": [{"id": name, "message": str(why)} for name, why in refused],
+            }
+        )
+    return refused[0][1].exit_code if refused else 0

@@ -10,7 +10,8 @@ import click
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.errors import NotConfirmedError
-from vaultmem.services.ratify import Ratified, ratify, unreviewed
+from vaultmem.services.inbox import ratify_named
+from vaultmem.services.ratify import Ratified, unreviewed
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _WORDS = {
     "force": "It may act now",
     "version": "This version is in force now",
+    "candidate": "Remembered, as you ratified it",
     "removal": "Its removal is accepted",
     "nothing": "It asks for no force; nothing to ratify",
 }
@@ -44,7 +46,8 @@ def command(
 ) -> None:
     """Let a memory act, or accept a note that was held back.
 
-    ID is an id, the end of one (six characters or more), a title, or the path of the note.
+    ID is an id, the end of one (six characters or more), a title, or the path of the note. A
+    candidate is approved by it, as one of your identity (L1) must be.
     """
     if review == (name is not None):
         raise click.UsageError("Give an ID, or --review.")
@@ -70,7 +73,7 @@ def _review(app: App, *, yes: bool, as_json: bool) -> list[Ratified]:
 
 def _ratify(app: App, name: str, *, as_json: bool) -> Ratified:
     """Ratify and tell it at once, since a later question may be left by Ctrl-C."""
-    done = ratify(app.call(), name)
+    done = ratify_named(app.call(), name)
     if not as_json:
         say(f"{_WORDS[done.accepted]}: {done.statement or done.path}")
     return done

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import count, json_option, print_json, say
+from vaultmem.cli.output import count, finding_json, json_option, print_json, say, say_findings
 from vaultmem.services.report import report
 
 if TYPE_CHECKING:
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 @click.option(
     "--project", metavar="P", help="Another project than that of the working folder, by identity."
 )
+@click.option("--session", default="", metavar="ID", help="The agent's session that is told this.")
 @json_option
 @click.pass_obj
 def command(
-    app: App, *, prompt: str, budget: int | None, project: str | None, as_json: bool
+    app: App, *, prompt: str, budget: int | None, project: str | None, session: str, as_json: bool
 ) -> None:
     """Print what an agent is told before it thinks.
 
@@ -41,7 +42,7 @@ def command(
     """
     call = app.call()
     where = app.project.id if project is None else project
-    made = report(call, project=where, prompt=prompt, budget=budget)
+    made = report(call, project=where, prompt=prompt, budget=budget, session=session)
     if as_json:
         print_json(
             {
@@ -49,13 +50,17 @@ def command(
                 "tokens": made.tokens,
                 "budget": made.budget,
                 "query_class": made.query_class.value,
+                "mode": made.mode,
                 "sections": [{"name": one.name, "ids": list(one.ids)} for one in made.sections],
                 "excluded": [{"id": one.id, "reason": one.reason} for one in made.excluded],
+                "findings": [finding_json(one) for one in made.findings],
             }
         )
         return
     if made.text:
         say(made.text)
+    elif made.findings:
+        say_findings(made.findings)
     elif made.excluded:
         say(f"Nothing fits into {count(made.budget, 'token')}. Give a larger --budget.")
     else:

@@ -12,6 +12,17 @@ if TYPE_CHECKING:
     from vaultmem.app import App
     from vaultmem.index.hybrid import SearchResult
 
+_MARKS = {
+    "contested": "contested, not to be relied on",
+    "promoted": "promoted to another form",
+    "expired": "expired",
+    "no_longer_valid": "no longer valid",
+    "not_yet_valid": "not yet valid",
+    "session_over": "its session is over",
+    "task_over": "its task is over",
+    "unreviewed": "wants to act, but nobody has ratified it",
+}
+
 
 @click.command
 @click.argument("query")
@@ -38,9 +49,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="How many notes at most.",
 )
+@click.option("--session", metavar="ID", help="The agent's session that is told this.")
 @json_option
 @click.pass_obj
-def command(app: App, query: str, *, mode: str, place: str, limit: int, as_json: bool) -> None:
+def command(
+    app: App, query: str, *, mode: str, place: str, limit: int, session: str | None, as_json: bool
+) -> None:
     """Find memories and notes.
 
     QUERY is plain words; there is no query language. Every hit says why it is there.
@@ -56,6 +70,8 @@ def command(app: App, query: str, *, mode: str, place: str, limit: int, as_json:
         sources=PLACES[place],
         limit=limit,
         knowledge=app.config.config.knowledge,
+        project=app.project.id,
+        session=session,
     )
     _print(found, as_json=as_json)
 
@@ -75,6 +91,7 @@ def _print(found: SearchResult, *, as_json: bool) -> None:
                         "score": round(hit.score, 4),
                         "why": hit.why,
                         "heading": hit.heading,
+                        "mark": hit.mark or None,
                     }
                     for hit in found.hits
                 ],
@@ -85,7 +102,7 @@ def _print(found: SearchResult, *, as_json: bool) -> None:
         place = f"{hit.path} › {hit.heading}" if hit.heading else hit.path
         say(f"{hit.score:5.2f}  {hit.title}")
         say(f"       {place}")
-        say(f"       {hit.why}")
+        say(f"       {hit.why}" + (f"; {_MARKS.get(hit.mark, hit.mark)}" if hit.mark else ""))
     if not found.hits:
         say("Nothing was found.")
     if found.degraded:

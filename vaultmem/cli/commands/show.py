@@ -27,13 +27,21 @@ def command(app: App, name: str, *, as_json: bool) -> None:
     shown = show(app.call(), name)
     if as_json:
         print_json(to_json(shown))
-        return
+    else:
+        say_shown(shown)
+
+
+def say_shown(shown: Shown) -> None:
+    """A memory for a person: its statement, what is set, and what follows from it."""
     say(shown.statement)
     say()
     for key, value in shown.properties.items():
         if value not in (None, (), "", False):
             say(f"  {key}: {as_text(value)}")
     say(f"  lifecycle: {shown.lifecycle} (score {shown.score:.2f}, evidence {shown.evidence:g})")
+    if shown.validity.end is not None:
+        by = f" by {shown.validity.ended_by}" if shown.validity.ended_by else ""
+        say(f"  held until: {shown.validity.end} ({shown.validity.reason}{by})")
     if shown.state != "live":
         say(f"  state: {shown.state}")
     say(f"  path: {shown.path}")
@@ -53,6 +61,12 @@ def to_json(shown: Shown) -> dict[str, Json]:
         "state": shown.state,
         "force": shown.force,
         "evidence_live": shown.evidence,
+        "validity": {
+            "from": as_value(shown.validity.start),
+            "to": as_value(shown.validity.end),
+            "ended_by": shown.validity.ended_by or None,
+            "reason": shown.validity.reason or None,
+        },
         "findings": [finding_json(one) for one in shown.findings],
     }
 

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
+from vaultmem.cli.curated import applied_json, say_applied_alone
+from vaultmem.cli.output import (
+    count,
+    finding_json,
+    json_option,
+    print_json,
+    say,
+    say_findings,
+    say_wrapped,
+)
 from vaultmem.index.models import EMBEDDED_MODEL
 from vaultmem.services.status import Status, status
 
@@ -40,6 +49,9 @@ def command(app: App, *, as_json: bool) -> None:
                 "waiting": found.waiting,
                 "missing": found.missing,
                 "unreviewed": found.unreviewed,
+                "opens_inbox": found.opens_inbox,
+                "applied_alone": [applied_json(one) for one in found.applied_alone],
+                "findings": [finding_json(one) for one in found.settings],
                 "state": str(found.state),
                 "cache": str(found.cache),
                 "model": found.model,
@@ -69,7 +81,11 @@ def _print(found: Status, app: App) -> None:
     own, logs = found.notes.get("knowledge", 0), found.notes.get("log", 0)
     _field("Notes", f"{own} of yours, {count(logs, 'agent log')}")
     if found.waiting:
-        _field("Inbox", f"{found.waiting} waiting in {found.root}/Inbox")
+        opens = "; it opens when a session starts" if found.opens_inbox else ""
+        _field("Inbox", f"{found.waiting} waiting in {found.root}/Inbox{opens}")
+    if found.applied_alone:
+        _field("Applied", f"{count(len(found.applied_alone), 'change')} by policy since you looked")
+        say_applied_alone(found.applied_alone)
     if found.unreviewed:
         _field(
             "Ratify",
@@ -80,6 +96,7 @@ def _print(found: Status, app: App) -> None:
         _field("Missing", f"{count(found.missing, 'note')} vanished; `vaultmem doctor` names them")
     if not found.indexed:
         _field("Index", "not built yet; the first search does it")
+    say_findings(found.settings)
 
 
 def _field(label: str, text: str) -> None:

@@ -77,6 +77,7 @@ def print_sync(done: SyncResult, root: str) -> None:
             ("moved", done.moved),
             ("deleted", done.deleted),
             ("external", done.external),
+            ("decided", sum(one.change == "decided" for one in done.changes)),
             ("copied", sum(one.change == "copied" for one in done.changes)),
             ("broken", sum(one.change == "broken" for one in done.changes)),
         )

@@ -1,0 +1,102 @@
+"""`vaultmem forget`: what it asks, prints and answers as JSON."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.terminal import write
+
+TEXT = "Never paste quokka rosters into zeppelin tables."
+
+
+@pytest.fixture
+def known(terminal):
+    """The id of a memory."""
+    return terminal.ok("add", TEXT, "--category", "lesson", "--json").json["id"]
+
+
+def test_forget_keeps_the_note_and_says_how_to_go_back(terminal, known):
+    done = terminal.ok("forget", known)
+    assert f"Forgotten: {TEXT}" in done.out
+    assert f"vaultmem edit {known} --set status active" in " ".join(done.out.split())
+    terminal.ok("edit", known, "--set", "status", "active")
+    assert TEXT in terminal.ok("report").out
+
+
+def test_forget_as_json(terminal, known):
+    done = terminal.ok("forget", known, "--json").json
+    assert done["id"] == known
+    assert (done["mode"], done["changed"]) == ("audit_preserving", True)
+    assert terminal.ok("forget", known, "--json").json["changed"] is False
+
+
+def test_a_purge_asks_and_shows_what_goes_and_what_stays(terminal, known):
+    write(terminal.cwd / "Notes/Plan.md", f"We said: {TEXT}\n")
+    done = terminal.run("forget", known, "--purge", typed="n\n")
+    assert done.code == 42
+    assert TEXT in done.out
+    assert "Notes/Plan.md (line 1)" in done.out
+    assert "--also" in done.err
+    assert terminal.ok("show", known)
+
+
+def test_a_purge_after_yes(terminal, known):
+    write(terminal.cwd / "Notes/Plan.md", f"- {TEXT}\n")
+    done = terminal.ok("forget", known, "--purge", "--also", "Notes/Plan.md", typed="y\n")
+    assert f"Purged {known}: 1 file removed, 1 note cut." in done.out
+    assert (terminal.cwd / "Notes/Plan.md").read_text() == ""
+
+
+def test_a_purge_that_is_held_up_says_so_and_ends_with_another_code(terminal, known):
+    log = write(terminal.cwd / "Memory/System/Log/x.md", f"- {TEXT}\n")
+    log.chmod(0o400)
+    done = terminal.run("forget", known, "--purge", "--yes")
+    assert done.code == 30
+    assert "Not finished" in done.out
+    log.chmod(0o600)
+    terminal.ok("sync")
+    assert log.read_text() == ""
+
+
+def test_a_purge_as_json(terminal, known):
+    write(terminal.cwd / "Notes/Plan.md", f"We said: {TEXT}\n")
+    done = terminal.ok("forget", known, "--purge", "--yes", "--reason", "invalid", "--json").json
+    assert done["id"] == known
+    assert (done["mode"], done["finished"], done["cut"]) == ("privacy_purge", True, [])
+    assert len(done["removed"]) == 1
+    (left,) = done["left"]
+    assert (left["where"], left["path"], left["lines"]) == ("note", "Notes/Plan.md", [1])
+    assert left["certain"] is True
+    assert left["how"]
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_purge_without_an_answer_removes_nothing(terminal, known, more):
+    done = terminal.run("forget", known, "--purge", *more)
+    assert done.code == 42
+    assert "--yes" in done.err
+    assert terminal.ok("show", known)
+
+
+def test_an_agent_is_refused_before_anything_is_shown(terminal, known):
+    for more in ((), ("--purge",), ("--purge", "--yes")):
+        done = terminal.run("forget", known, *more, env={"AI_AGENT": "pi"})
+        assert done.code == 40
+        assert "quokka" not in done.out + done.err
+
+
+def test_also_needs_purge(terminal, known):
+    assert terminal.run("forget", known, "--also", "Notes/Plan.md").code == 2
+
+
+def test_the_agents_sessions_are_searched_where_there_are_some(terminal, known, tmp_path):
+    sessions = tmp_path / "sessions"
+    write(sessions / "a.jsonl", f'{{"text": "{TEXT}"}}\n' * 7)
+    done = terminal.ok(
+        "forget",
+        known,
+        "--purge",
+        typed="y\n",
+        env={"PI_CODING_AGENT_SESSION_DIR": str(sessions)},
+    )
+    assert "a.jsonl (line 1, 2, 3, 4, 5 …)" in "".join(done.out.split("\n"))

@@ -1,0 +1,167 @@
+"""`vaultmem inbox`: the list, decisions by name, and changes before a decision."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.proposed import TEXTS, memories, propose, statements
+from tests.cli.terminal import write
+
+# The list
+
+
+def test_an_empty_inbox_says_so(terminal):
+    assert terminal.ok("inbox").out == "Nothing waits for you.\n"
+    assert terminal.ok("inbox", "--json").json == {"candidates": []}
+
+
+def test_the_list_tells_why_and_what_an_approval_would_do(terminal):
+    terminal.ok("add", "Use UTC in every table.", "--category", "pattern")
+    first, second = propose(terminal, TEXTS[0], "From now on use UTC in every table and index.")
+    terminal.ok("inbox", "defer", first)
+
+    lines = terminal.ok("inbox").out
+
+    assert lines.index("From now on") < lines.index("Retry"), "what was put off comes last"
+    assert f"  put off, {first}, pattern" in lines
+    assert "Approving it adds a memory." in lines
+    assert "Approving it rewords: “Use UTC in every table.”" in lines
+    assert "No user said this; ask the person to approve it." in lines
+    (one, _) = terminal.ok("inbox", "--json").json["candidates"]
+    assert (one["id"], one["approval"]) == (second, "update")
+    assert one["target"].startswith("mem_")
+    assert one["durability"]
+    assert one["evidence"]
+    assert one["matched"]
+
+
+def test_nothing_of_a_candidate_drives_the_terminal(terminal):
+    write(
+        terminal.cwd / "Memory/Inbox/x.md",
+        "---\nid: cand_01JDR3Z8Q4M5N6P7R8S9T0V1W2\ntype: candidate\ndecision:\n"
+        'reasons:\n  - "\\x1b[31mred\\x1b[0m [bold]x[/]"\nproject: "\\x1b]8;;http://x\\x07y"\n'
+        "---\nSay \x1b[2Jit.\n\n\x1b[31mred body\n",
+    )
+    terminal.ok("sync")
+
+    shown = terminal.ok("inbox").out + terminal.ok("inbox", "review", typed="d\nq\n").out
+
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+    assert "[bold]x[/]" in shown
+
+
+# Decisions by name
+
+
+def test_an_approval_names_the_memory_the_patch_and_what_it_replaces(terminal):
+    terminal.ok("add", "Use UTC in every table.", "--category", "pattern")
+    (one,) = propose(terminal, "From now on use UTC in every table and index.")
+
+    done = terminal.ok("inbox", "approve", one).out
+
+    assert "Remembered: From now on use UTC in every table and index.\n" in done
+    assert "  Memory/Patterns/Use UTC in every table.md\n" in done
+    assert "It stands instead of: Use UTC in every table." in done
+    revert = done.split("`vaultmem ")[1].split("`")[0]
+    terminal.ok(*revert.split())
+    assert memories(terminal) == ["Use UTC in every table."]
+
+
+def test_several_are_decided_at_once_and_one_that_fails_keeps_no_other_back(terminal):
+    first, second, _ = propose(terminal, *TEXTS[:3])
+
+    done = terminal.run("inbox", "approve", first, "nothing like it", second, "--json")
+
+    assert done.code == 23
+    assert [one["outcome"] for one in done.json["decided"]] == ["approved"] * 2
+    assert [one["id"] for one in done.json["refused"]] == ["nothing like it"]
+    assert "vaultmem inbox" in done.json["refused"][0]["message"]
+    assert statements(terminal) == [TEXTS[2]]
+    told = terminal.run("inbox", "reject", "nothing like it", "Keep commits small")
+    assert told.code == 23
+    assert told.out == f"Rejected: {TEXTS[2]}\n"
+    assert told.err.startswith("vaultmem: No candidate is called")
+
+
+def test_a_name_alone_that_fails_is_an_error(terminal):
+    done = terminal.run("inbox", "approve", "nothing like it", "--json")
+
+    assert done.code == 23
+    assert done.json["error"]["type"] == "NoteNotFoundError"
+
+
+def test_what_is_known_already_is_counted_there(terminal):
+    terminal.ok("add", "Use UTC in every table.", "--category", "pattern")
+    (one,) = propose(terminal, "Always use UTC in every table.")
+
+    done = terminal.ok("inbox", "approve", one).out
+
+    assert done.startswith("Known already, counted there: Use UTC in every table.\n")
+    assert statements(terminal) == []
+
+
+@pytest.fixture
+def identity(terminal):
+    (one,) = propose(terminal, "I answer in one sentence.")
+    terminal.ok("inbox", "edit", one, "--set", "layer", "L1")
+    return one
+
+
+def test_identity_is_ratified_in_so_many_words(terminal, identity):
+    refused = terminal.run("inbox", "approve", identity)
+
+    assert refused.code == 44
+    assert f"Run `vaultmem ratify {identity}`." in refused.err
+    assert terminal.run("inbox", "approve", identity, typed="n\n").code == 42
+    assert statements(terminal) == ["I answer in one sentence."]
+    done = terminal.ok("inbox", "approve", identity, typed="y\n").out
+    assert "Ratify it now? [y/N]" in done
+    assert "  Memory/Identity/" in done
+    assert terminal.ok("show", identity, "--json").json["force"] is True
+
+
+@pytest.mark.parametrize("arguments", [("inbox", "approve", "--ratify"), ("ratify",)], ids=" ".join)
+def test_a_ratification_by_name_approves_identity(terminal, identity, arguments):
+    terminal.ok(*arguments, identity)
+
+    assert terminal.ok("show", identity, "--json").json["force"] is True
+
+
+def test_json_asks_nothing(terminal, identity):
+    done = terminal.run("inbox", "approve", identity, "--json", typed="y\n")
+
+    assert done.code == 44
+    assert done.json["error"]["type"] == "NotRatifiedError"
+
+
+# Edit
+
+
+def test_a_candidate_is_edited_and_goes_on_waiting(terminal):
+    (one,) = propose(terminal, TEXTS[0])
+
+    done = terminal.ok(
+        "inbox", "edit", one, "--statement", "Retry six times.", "--category", "lesson"
+    )
+
+    assert done.out == "Changed Memory/Inbox/Retry a failed webhook five times.md\n"
+    assert statements(terminal) == ["Retry six times."]
+    again = terminal.ok("inbox", "edit", one, "--category", "lesson", "--json").json
+    assert again["changed"] is False
+    made = terminal.ok(
+        "inbox", "edit", one, "--set", "tags", "memory/x", "--approve", "--json"
+    ).json
+    assert made["decided"][0]["path"].startswith("Memory/Lessons/")
+    assert terminal.ok("show", one, "--json").json["tags"] == ["memory/x"]
+
+
+def test_without_options_the_candidate_opens_in_the_editor(terminal):
+    (one,) = propose(terminal, TEXTS[0])
+    env = {"VISUAL": "sed -i s/five/six/", "EDITOR": "true"}
+
+    assert terminal.ok("inbox", "edit", one, "--json", env=env).json["changed"] is True
+
+    assert statements(terminal) == ["Retry a failed webhook six times."]
+    same = terminal.ok("inbox", "edit", one, env={"VISUAL": "true", "EDITOR": "true"}).out
+    assert same.startswith("Nothing was changed in Memory/Inbox/")

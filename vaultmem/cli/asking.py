@@ -1,0 +1,87 @@
+"""Questions to the person at the terminal, a line each, so that they work over ssh as well."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from vaultmem.cli.output import plain, say_wrapped
+from vaultmem.errors import NotConfirmedError, NotRatifiedError, VaultmemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+_Result = TypeVar("_Result")
+
+ratify_option = click.option(
+    "--ratify",
+    "ratified",
+    is_flag=True,
+    help="Ratify an identity memory (L1) in the same go.",
+)
+"""Gives a command the option `--ratify`, as the argument `ratified`."""
+
+
+def somebody_types() -> bool:
+    """Whether a person can answer."""
+    return sys.stdin.isatty()
+
+
+def somebody_looks() -> bool:
+    """Whether a person can answer and sees what is printed, so that a list may be a dialogue."""
+    return somebody_types() and sys.stdout.isatty()
+
+
+def ask(question: str) -> str | None:
+    """The line that the person types, without blanks around it; None where there is none any more.
+
+    Raises:
+        KeyboardInterrupt: on Ctrl-C; what was done before it is done.
+    """
+    click.echo(f"{plain(question)} ", nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        click.echo()
+        return None
+    return line.strip()
+
+
+def ratifying(do: Callable[[bool], _Result], *, ratified: bool, as_json: bool) -> _Result:
+    """Do it; where only a ratification is missing and a person is there, ask for that.
+
+    Args:
+        do: takes whether the person ratified.
+        ratified: what `--ratify` said.
+        as_json: a program reads the answer, so nothing is asked.
+
+    Raises:
+        NotRatifiedError: if nobody could be asked.
+        NotConfirmedError: if the person said no.
+    """
+    try:
+        return do(ratified)
+    except NotRatifiedError as missing:
+        if as_json or not somebody_types():
+            raise
+        say_wrapped(missing.what)
+        if not click.confirm("Ratify it now?", default=False):
+            raise NotConfirmedError("Nothing was changed. Answer `y` to ratify it.") from None
+    return do(True)  # noqa: FBT003 - `do` is ours, and takes nothing else
+
+
+def open_in_editor(note: Path) -> None:
+    """Show a note in the editor that $VISUAL or $EDITOR names, until the person closes it.
+
+    Raises:
+        VaultmemError: if the editor does not run.
+    """
+    try:
+        click.edit(filename=str(note))
+    except click.ClickException as error:
+        raise VaultmemError(
+            f"The editor failed: {error.format_message()}. "
+            "Set $EDITOR to another one, or use `--statement` and `--set`."
+        ) from error

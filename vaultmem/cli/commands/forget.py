@@ -1,0 +1,148 @@
+"""`vaultmem forget`: delete a memory, keeping its text or removing every trace of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.asking import somebody_types
+from vaultmem.cli.opening import open_or_adopt
+from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
+from vaultmem.config import agent_sessions
+from vaultmem.core.deletion import DeletionReason
+from vaultmem.errors import BusyError, NotConfirmedError
+from vaultmem.services.forget import forget
+from vaultmem.services.purge import foresee, purge
+from vaultmem.services.purge_left import Where
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vaultmem.app import App
+    from vaultmem.cli.output import Json
+    from vaultmem.services.purge_left import Left
+
+
+@click.command
+@click.argument("name", metavar="ID")
+@click.option("--purge", "purged", is_flag=True, help="Remove what it said, with every trace.")
+@click.option(
+    "--also",
+    metavar="PATH",
+    multiple=True,
+    help="With --purge: a note of yours whose lines that say just this go as well.",
+)
+@click.option(
+    "--reason",
+    type=click.Choice([reason.value for reason in DeletionReason]),
+    default=DeletionReason.USER_REQUESTED.value,
+    show_default=True,
+    help="What the tombstone says of why.",
+)
+@click.option("--yes", is_flag=True, help="Purge without a question.")
+@json_option
+@click.pass_obj
+def command(
+    app: App,
+    name: str,
+    *,
+    purged: bool,
+    also: tuple[str, ...],
+    reason: str,
+    yes: bool,
+    as_json: bool,
+) -> int:
+    """Delete a memory; --purge removes its text as well.
+
+    ID is an id, the end of one (six characters or more), a path in the vault, or a title. Without
+    --purge the note stays and says `status: deleted`; set it to `active` to bring the memory back.
+    """
+    if also and not purged:
+        raise click.UsageError("--also goes with --purge.")
+    open_or_adopt(app)
+    why = DeletionReason(reason)
+    if purged:
+        return _purge(app, name, also, why, yes=yes, as_json=as_json)
+    done = forget(app.call(), name, reason=why)
+    if as_json:
+        print_json(
+            {"id": done.id, "path": done.path, "mode": "audit_preserving", "changed": done.changed}
+        )
+        return 0
+    say_wrapped(f"{'Forgotten' if done.changed else 'Forgotten before'}: {done.statement}")
+    say_wrapped(
+        f"The note stays. `vaultmem edit {done.id} --set status active` brings the memory back, "
+        f"`vaultmem forget {done.id} --purge` removes what it said."
+    )
+    return 0
+
+
+def _purge(
+    app: App, name: str, also: tuple[str, ...], why: DeletionReason, *, yes: bool, as_json: bool
+) -> int:
+    sessions = agent_sessions(app.env)
+    if not yes:
+        _ask(app, name, sessions, as_json=as_json)
+    done = purge(app.call(), name, reason=why, also=also, sessions=sessions)
+    if as_json:
+        print_json(
+            {
+                "id": done.id,
+                "mode": "privacy_purge",
+                "finished": done.finished,
+                "removed": list(done.removed),
+                "cut": list(done.cut),
+                "left": [_left_json(one) for one in done.left],
+            }
+        )
+    else:
+        say(
+            f"Purged {done.id}: {count(len(done.removed), 'file')} removed, "
+            f"{count(len(done.cut), 'note')} cut."
+        )
+        _say_left(done.left)
+    return 0 if done.finished else BusyError.exit_code
+
+
+def _ask(app: App, name: str, sessions: Path | None, *, as_json: bool) -> None:
+    """Show what would go and what would be left, and ask."""
+    call = app.call()
+    call.person_only("forget --purge")
+    if as_json or not somebody_types():
+        raise NotConfirmedError("Nothing was removed. Add `--yes` to purge without a question.")
+    seen = foresee(call, name, sessions=sessions)
+    say_wrapped(seen.statement or "Nothing is known of its text any more.")
+    say("These go or lose lines, and what this machine keeps of it goes too:")
+    for path in seen.touched:
+        say(f"  {path}")
+    _say_left(seen.left)
+    if not click.confirm("Remove it for good?", default=False):
+        raise NotConfirmedError(
+            "Nothing was removed. `--also PATH` takes lines out of a note of yours as well."
+        )
+
+
+def _say_left(left: tuple[Left, ...]) -> None:
+    waiting = [one for one in left if one.where is Where.UNFINISHED]
+    for head, places in (
+        ("Not finished; the next `vaultmem sync` goes on:", waiting),
+        ("It still stands in:", [one for one in left if one.certain and one not in waiting]),
+        ("It may still stand in:", [one for one in left if not one.certain]),
+    ):
+        if places:
+            say(head)
+        for one in places:
+            lines = ", ".join(map(str, one.lines[:5])) + (" …" if len(one.lines) > 5 else "")
+            say(f"  {one.path or one.where}{f' (line {lines})' if lines else ''}")
+            say_wrapped(one.how, indent=4)
+
+
+def _left_json(one: Left) -> dict[str, Json]:
+    return {
+        "where": one.where.value,
+        "path": one.path,
+        "lines": list(one.lines),
+        "certain": one.certain,
+        "how": one.how,
+    }

@@ -1,0 +1,181 @@
+"""`vaultmem patch`: what waits to be changed, what was changed, and taking it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.asking import somebody_types
+from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
+from vaultmem.cli.patched import (
+    applied_json,
+    listed_json,
+    reverted_json,
+    say_applied,
+    say_reverted,
+    say_shown,
+    shown_json,
+)
+from vaultmem.core.patch_rules import Applier, purges
+from vaultmem.core.patch_status import PatchStatus
+from vaultmem.errors import NotConfirmedError, PatchRefusedError
+from vaultmem.services.apply import apply
+from vaultmem.services.patch_show import listed, show
+from vaultmem.services.patches import find_patch, reject
+from vaultmem.services.revert import revert
+from vaultmem.services.sync import ensure_current
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+    from vaultmem.core.patch import Patch
+
+
+@click.group()
+def command() -> None:
+    """List, show, apply, reject and revert patches."""
+
+
+@command.command("list")
+@click.option("--all", "everything", is_flag=True, help="Also those that this machine decided.")
+@json_option
+@click.pass_obj
+def list_command(app: App, *, everything: bool, as_json: bool) -> None:
+    """List the patches that wait."""
+    call = app.call()
+    ensure_current(call)
+    found = listed(call, decided=everything)
+    if as_json:
+        print_json({"patches": [listed_json(one) for one in found]})
+        return
+    if not found:
+        say("No patch waits for you.")
+        return
+    for one in found:
+        say(f"{one.id}, {one.status.value.replace('_', ' ')}, {count(one.operations, 'operation')}")
+        say(f"  {one.path or one.summary}")
+
+
+@command.command("show")
+@click.argument("name", metavar="ID")
+@json_option
+@click.pass_obj
+def show_command(app: App, name: str, *, as_json: bool) -> None:
+    """Show what the patch ID would do, or did."""
+    call = app.call()
+    ensure_current(call)
+    found = show(call, name)
+    if as_json:
+        print_json(shown_json(found))
+    else:
+        say_shown(found)
+
+
+@command.command("apply")
+@click.argument("name", metavar="ID")
+@click.option(
+    "--op", "chosen", multiple=True, metavar="OP", help="Apply this operation; may be repeated."
+)
+@click.option("--all", "everything", is_flag=True, help="Apply every operation.")
+@click.option("--ratify", "ratified", is_flag=True, help="Ratify what changes your identity (L1).")
+@click.option("--yes", is_flag=True, help="Do not ask before a text is removed for good.")
+@json_option
+@click.pass_obj
+def apply_command(
+    app: App,
+    name: str,
+    *,
+    chosen: tuple[str, ...],
+    everything: bool,
+    ratified: bool,
+    yes: bool,
+    as_json: bool,
+) -> int:
+    """Apply the ticked operations of the patch ID, or those named."""
+    if chosen and everything:
+        raise click.UsageError("Give --op or --all, not both.")
+    call = app.call()
+    call.person_only("patch apply")
+    ensure_current(call)
+    opened = find_patch(call, name)
+    selected = frozenset(chosen) if chosen else None
+    if everything:
+        names = (one.id for one in opened.patch.operations)
+        selected = frozenset((*names, *opened.decoded.altered))
+    _confirm(opened.patch, selected, yes=yes, as_json=as_json)
+    done = apply(
+        call,
+        opened.patch,
+        applier=Applier.PERSON,
+        selected=selected,
+        ratified=ratified,
+        via="patch",
+        opened=opened,
+    )
+    if as_json:
+        print_json(applied_json(done))
+    else:
+        say_applied(done)
+    return PatchRefusedError.exit_code if done.status is PatchStatus.PROPOSED else 0
+
+
+@command.command("reject")
+@click.argument("name", metavar="ID")
+@json_option
+@click.pass_obj
+def reject_command(app: App, name: str, *, as_json: bool) -> None:
+    """Reject the patch ID; its candidates stay in the inbox."""
+    call = app.call()
+    call.person_only("patch reject")
+    ensure_current(call)
+    done = reject(call, name)
+    if as_json:
+        print_json(
+            {"id": done.id, "operations": done.operations, "candidates": list(done.candidates)}
+        )
+        return
+    say_wrapped(f"Rejected {done.id} with {count(done.operations, 'operation')}.")
+    if done.candidates:
+        say_wrapped(
+            f"{count(len(done.candidates), 'candidate')} of it waits in the inbox; decide there, "
+            "for instance with `vaultmem inbox reject`."
+        )
+
+
+@command.command("revert")
+@click.argument("name", metavar="ID")
+@json_option
+@click.pass_obj
+def revert_command(app: App, name: str, *, as_json: bool) -> None:
+    """Take back what the patch ID did."""
+    call = app.call()
+    call.person_only("patch revert")
+    ensure_current(call)
+    done = revert(call, name)
+    if as_json:
+        print_json(reverted_json(done))
+    else:
+        say_reverted(done)
+
+
+def _confirm(patch: Patch, selected: frozenset[str] | None, *, yes: bool, as_json: bool) -> None:
+    """Ask before a purge, which nothing can take back.
+
+    Raises:
+        NotConfirmedError: if the person says no, or nobody is there.
+    """
+    wanted = [
+        one
+        for one in patch.operations
+        if purges(one) and (one.selected if selected is None else one.id in selected)
+    ]
+    if yes or not wanted:
+        return
+    if as_json or not somebody_types():
+        raise NotConfirmedError(
+            f"{wanted[0].id} removes a text for good, and nobody is there to ask. Add `--yes`."
+        )
+    for one in wanted:
+        say_wrapped(f"{one.id} removes the text of {one.target} for good.")
+    if not click.confirm("Remove it?", default=False):
+        raise NotConfirmedError("Nothing was applied. Answer `y` to remove it.")

@@ -1,0 +1,64 @@
+"""`vaultmem off` and `vaultmem on`, which differ in one word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.opening import open_or_adopt
+from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.services.switch import READ, WRITE, Place, switch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vaultmem.app import App
+    from vaultmem.store.switches import Switch
+
+_DOING = {WRITE: "Remembering", READ: "Recalling"}
+
+
+def switching(*, off: bool) -> Callable[[Callable[..., None]], click.Command]:
+    """Make the command of a function that only has the help text."""
+    word = "off" if off else "on"
+
+    def made(described: Callable[..., None]) -> click.Command:
+        @click.command(help=described.__doc__)
+        @click.option("--write", is_flag=True, help=f"Switch {word} remembering: add and capture.")
+        @click.option("--read", is_flag=True, help=f"Switch {word} recalling: report and search.")
+        @click.option("--project", metavar="P", help="In one project only; `.` for this one.")
+        @click.option("--session", metavar="ID", help="In one session of the agent only.")
+        @json_option
+        @click.pass_obj
+        def command(
+            app: App,
+            *,
+            write: bool,
+            read: bool,
+            project: str | None,
+            session: str | None,
+            as_json: bool,
+        ) -> None:
+            if project is not None and session is not None:
+                raise click.UsageError("Name a project or a session, not both.")
+            open_or_adopt(app)
+            place = Place(app.project.id if project == "." else project, session)
+            what = [one for one, asked in ((WRITE, write), (READ, read)) if asked]
+            left = switch(app.call(), what or [WRITE, READ], place, off=off)
+            _print(left, as_json=as_json)
+
+        return command
+
+    return made
+
+
+def _print(left: tuple[Switch, ...], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"off": [one._asdict() for one in left]})
+        return
+    for one in left:
+        where = f"in the {one.where} {one.name}" if one.name else "everywhere"
+        say(f"{_DOING.get(one.what, one.what)} is off {where}.")
+    if not left:
+        say("Remembering and recalling are on everywhere.")

@@ -1,0 +1,89 @@
+"""The candidates that wait in the inbox, as their notes say them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.ids import is_id, short_id
+from vaultmem.core.place import Kind
+from vaultmem.errors import AmbiguousIdError, NoteError, NoteNotFoundError
+from vaultmem.notes.candidate import Candidate, Decision, State, decode_candidate, read_decision
+from vaultmem.store.etag import Etag, etag_of
+from vaultmem.store.files import read_note
+
+if TYPE_CHECKING:
+    from vaultmem.notes.codec import Decoded
+    from vaultmem.services.call import Call
+
+EXTERNAL_REASON = "external:"
+"""How the reason begins of a candidate that shows what an agent did to a note."""
+
+
+class Waiting(NamedTuple):
+    """A candidate as its note says it, and the version that was read."""
+
+    path: str
+    candidate: Candidate
+    decoded: Decoded
+    etag: Etag
+    data: bytes
+
+    @property
+    def id(self) -> str:
+        """Its own id, `cand_…`."""
+        return self.candidate.memory.id
+
+    @property
+    def decision(self) -> Decision | None:
+        """What the person wrote, if it means something."""
+        return read_decision(self.candidate.decision)
+
+
+def waiting(call: Call) -> list[Waiting]:
+    """Every candidate that can be read, the oldest first, those that were put off at the end.
+
+    The others are findings of a sync.
+    """
+    found = []
+    for row in call.vault.baseline.notes(kind=Kind.CANDIDATE.value):
+        try:
+            found.append(_read(call, row.path))
+        except NoteError:
+            continue
+    named = [one for one in found if is_id(one.id, "cand")]
+    return sorted(named, key=lambda one: (one.candidate.state is State.DEFERRED, one.id))
+
+
+def find_waiting(call: Call, name: str) -> Waiting:
+    """The candidate that `name` means: its id, the end of it, its path, or its title.
+
+    Raises:
+        NoteNotFoundError: if there is none.
+        AmbiguousIdError: if several answer to it.
+    """
+    wanted = name.strip().removeprefix("[[").removesuffix("]]").removesuffix(".md")
+    found = [
+        one
+        for one in waiting(call)
+        if wanted in (one.id, one.path.removesuffix(".md"), one.decoded.title)
+        or (len(wanted) >= 6 and short_id(one.id).endswith(wanted.lower()))
+    ]
+    if not found:
+        raise NoteNotFoundError(
+            f"No candidate is called {name[:80]!r}.", "List them with `vaultmem inbox`."
+        )
+    if len(found) > 1:
+        ids = ", ".join(one.id for one in found[:5])
+        raise AmbiguousIdError(f"{name!r} could be {ids}.", "Write the whole id.")
+    return found[0]
+
+
+def is_external(one: Waiting) -> bool:
+    """Whether a candidate shows what an agent or another program did to a note."""
+    return any(reason.startswith(EXTERNAL_REASON) for reason in one.candidate.reasons)
+
+
+def _read(call: Call, path: str) -> Waiting:
+    data = read_note(call.vault.path, path)
+    candidate, decoded = decode_candidate(data, path=path)
+    return Waiting(path, candidate, decoded, etag_of(data), data)

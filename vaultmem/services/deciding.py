@@ -1,0 +1,128 @@
+"""What a sync does with the notes in which a person decides: candidates, patches, dropped notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.place import Kind
+from vaultmem.services.holding import Seen
+from vaultmem.services.record import put_file, put_reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultmem.core.finding import Finding
+    from vaultmem.services.call import Call
+    from vaultmem.services.classify import Reading
+    from vaultmem.services.observe import Fresh
+
+DECIDABLE = (Kind.CANDIDATE, Kind.PATCH)
+"""Kinds of notes in which a person writes a `decision`."""
+
+
+class Deciding:
+    """Follows the decisions of one sync; an agent's word is none.
+
+    What was there when this device looked first was written by nobody knows whom.
+    """
+
+    def __init__(self, call: Call, fresh: Iterable[Fresh], *, typed: bool, first: bool) -> None:
+        """Find the decisions that wait for another device, before the baseline is brought up.
+
+        Args:
+            call: the circumstances.
+            fresh: the notes that are new or changed, or that wait.
+            typed: the person typed the command.
+            first: this device never looked at the vault before.
+        """
+        self._call = call
+        self._baseline = call.vault.baseline
+        self._typed = typed
+        self._first = first
+        self._waited = self._already_decided(fresh)
+        self.seen: list[Seen] = []
+        self.findings: list[Finding] = []
+
+    def note_down(self, reading: Reading) -> None:
+        """Record a note that is no memory.
+
+        One that can hold a decision has no version yet, so that a decision which a crash keeps us
+        from following is met again.
+        """
+        if reading.kind not in DECIDABLE:
+            put_reading(self._call, reading)
+        elif reading.path not in self._waited:
+            put_file(
+                self._call,
+                reading.path,
+                stat=(0, 0, 0, 0),
+                etag="",
+                kind=reading.kind.value,
+                identifier=reading.id,
+                findings=reading.findings,
+            )
+
+    def follow(self, readings: list[Reading]) -> int:
+        """Do what was decided in these notes; how many decisions were carried out."""
+        found = [one for one in self._with_dropped(readings) if one.kind in DECIDABLE]
+        applied = self._carried_out(found)
+        for one in found:
+            row = self._baseline.note(one.path)
+            if row is not None and not row.etag:
+                put_reading(self._call, one)
+            elif row is None:
+                self.seen.append(Seen("decided", one.path, one.id, "person"))
+        return applied
+
+    def _already_decided(self, fresh: Iterable[Fresh]) -> frozenset[str]:
+        """The notes that hold a person's decision, which waits for the device that should act."""
+        rows = ((one, self._baseline.note(one.path)) for one in fresh)
+        return frozenset(
+            one.path
+            for one, row in rows
+            if row is not None and row.state == "waiting" and row.etag == one.etag
+        )
+
+    def _with_dropped(self, readings: list[Reading]) -> list[Reading]:
+        """Make candidates of notes that somebody put into the inbox; the readings as they are now.
+
+        A decision in a note counts if what was put there is the person's, although its bytes are
+        ours by then.
+        """
+        dropped = [one for one in readings if one.kind is Kind.CANDIDATE and not one.id]
+        if not dropped:
+            return readings
+        from vaultmem.services.dropped import take_in  # with what checks a candidate
+
+        taken = take_in(
+            self._call, dropped, typed=self._typed, waited=self._waited, first=self._first
+        )
+        self.findings += taken.findings
+        written = {one.path: one for one in taken.readings}
+        self._waited = (self._waited - written.keys()) | taken.persons
+        return [written.get(one.path, one) for one in readings]
+
+    def _carried_out(self, readings: list[Reading]) -> int:
+        applied = 0
+        patches = [one for one in readings if one.kind is Kind.PATCH]
+        if patches or self._call.vault.patches.has_unfinished():
+            from vaultmem.services.patch_decisions import decided_patches, go_on
+
+            self.findings += go_on(self._call)
+            patches = self._still_there(patches)
+            applied, told = decided_patches(self._call, patches, self._waited, first=self._first)
+            self.findings += told
+        candidates = self._still_there([one for one in readings if one.kind is Kind.CANDIDATE])
+        if any(one.fresh.data and b"decision" in one.fresh.data for one in candidates):
+            from vaultmem.services.decisions import decided_in_notes
+
+            decided, told = decided_in_notes(
+                self._call, candidates, self._waited, first=self._first
+            )
+            applied += decided
+            self.findings += told
+        return applied
+
+    def _still_there(self, readings: list[Reading]) -> list[Reading]:
+        """Without the notes that a patch has taken away since they were read."""
+        return [one for one in readings if self._baseline.note(one.path) is not None]

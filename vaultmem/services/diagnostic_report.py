@@ -1,0 +1,100 @@
+"""Save what the diagnostics found as a note in `System/Reports`: ids and codes, no statements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.finding import CODES, Finding, Severity
+from vaultmem.core.naming import name_key, title_of, with_suffix
+from vaultmem.core.place import Kind
+from vaultmem.notes.frontmatter import new_note
+from vaultmem.notes.schema import NoteType
+from vaultmem.services.call import Actor
+from vaultmem.services.write import Write, write_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vaultmem.services.call import Call
+    from vaultmem.services.doctor import Diagnosis
+
+FOLDER = "System/Reports"
+SAYS_IDS = "VM7"
+"""How the codes begin whose messages hold nothing but ids and counts; of any other one the meaning
+of the code is written, because its message may quote a note."""
+
+_PERSONAL = (Kind.MEMORY, Kind.CANDIDATE, Kind.PATCH, Kind.KNOWLEDGE, Kind.CONFLICT)
+"""Kinds of notes whose names people or their statements gave."""
+_HEADINGS = {
+    Severity.ERROR: "Errors",
+    Severity.WARNING: "Warnings",
+    Severity.INFO: "Worth knowing",
+}
+_INTRODUCTION = (
+    "What `vaultmem doctor --diagnostics` found at that moment. This note is safe to delete."
+)
+
+
+def save(call: Call, diagnosis: Diagnosis) -> str:
+    """Write the report of this moment; the path of its note.
+
+    What an agent asked for is written as policy's note: nobody's word.
+
+    Raises:
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
+    """
+    identifier = call.new_id("rep")
+    properties: dict[str, object] = {
+        "id": identifier,
+        "type": str(NoteType.REPORT),
+        "device": call.vault.device,
+        "created": call.local,
+    }
+    data = new_note(properties, "\n".join(_lines(call, diagnosis)) + "\n")
+    by = Actor.PERSON if call.actor is Actor.PERSON else Actor.POLICY
+    with call.vault.lock():
+        path = _path(call, identifier)
+        write_notes(call, [Write(path, data, None, identifier, "created", by.value, "doctor")])
+    return path
+
+
+def _path(call: Call, identifier: str) -> str:
+    """A name for this second; a second report of it has the end of its id in its name."""
+    name = f"{call.local:%Y-%m-%d %H%M%S} diagnostics {call.vault.device}"
+    if call.vault.baseline.stems(name_key(name)):
+        name = with_suffix(name, identifier)
+    return f"{call.vault.root}/{FOLDER}/{name}.md"
+
+
+def _lines(call: Call, diagnosis: Diagnosis) -> Iterator[str]:
+    yield "# Diagnostics"
+    yield ""
+    yield _INTRODUCTION
+    if not diagnosis.findings:
+        yield ""
+        yield "Nothing was found."
+    for severity, heading in _HEADINGS.items():
+        found = [one for one in diagnosis.findings if one.severity is severity]
+        if found:
+            yield ""
+            yield f"## {heading} ({len(found)})"
+            yield ""
+            yield from dict.fromkeys(f"- {_line(call, one)}" for one in found)
+
+
+def _line(call: Call, found: Finding) -> str:
+    code = CODES[found.code]
+    said = found.message if found.code.startswith(SAYS_IDS) else code.meaning
+    place = _place(call, found)
+    where = f" {place}" if place and place not in said else ""
+    return f"{found.code}{where}: {said} {code.remedy}"
+
+
+def _place(call: Call, found: Finding) -> str:
+    """The id of the note that a finding is about; its name only where the machine gave it."""
+    row = call.vault.baseline.note(found.path or "")
+    if row is None:
+        return ""
+    personal = row.kind in _PERSONAL
+    line = f":{found.line}" if found.line is not None else ""
+    return row.id if personal or row.id else f"{title_of(row.path)}{line}"

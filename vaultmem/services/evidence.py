@@ -1,0 +1,191 @@
+"""Evidence of the vault: recorded once, found by id, and checked before anything rests on it."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from datetime import date
+from functools import cache, reduce
+from typing import TYPE_CHECKING
+
+from vaultmem.core.evidence import EvidenceId, is_intact
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.naming import title_of
+from vaultmem.core.place import EVIDENCE, Kind
+from vaultmem.core.proposal import Checks
+from vaultmem.errors import NoteError, NoteNotFoundError, NoteUnreadableError, UnsafePathError
+from vaultmem.notes.evidence import (
+    append_evidence,
+    block_id,
+    decode_evidence_day,
+    new_evidence_day,
+)
+from vaultmem.notes.frontmatter import get_properties
+from vaultmem.services.tombstones import deleted_texts, standing
+from vaultmem.services.write import Write, entry, write_notes
+from vaultmem.store.etag import etag_of
+from vaultmem.store.files import read_note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from vaultmem.core.evidence import Evidence
+    from vaultmem.services.call import Call
+    from vaultmem.store.baseline_rows import LedgerRow
+
+RECORDED = "evidence"
+"""The act of the ledger line that vouches for a piece; its note is the piece's id."""
+
+_LINK = re.compile(r"#\^ev-([0-7][0-9a-hjkmnp-tv-z]{25})(?![0-9a-z])", re.IGNORECASE)
+
+
+def record(call: Call, pieces: Sequence[Evidence]) -> tuple[str, ...]:
+    """Write each piece into the device's note of the day, once per id, with a signed line.
+
+    The caller has refused or redacted secrets. A piece that was recorded before, on any day and
+    device, and is still as it was is not written again.
+
+    Returns:
+        A link to each piece's block, in their order, as the property `evidence` takes it.
+
+    Raises:
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
+        ValueError: if a piece cannot be read back as it would be written.
+    """
+    unique = {piece.id: piece for piece in pieces}
+    with call.vault.lock():
+        known = {one: path for one, path, piece in _located(call, unique) if is_intact(piece)}
+        new = [piece for identifier, piece in unique.items() if identifier not in known]
+        unsigned = [one for one in unique if not _is_recorded(call, one)]
+        day = {"date": call.local.date().isoformat(), "by": call.actor.value}
+        lines = [entry(call, RECORDED, identifier, day) for identifier in unsigned]
+        call.vault.append(LedgerKind.ACTIVITY, lines)
+        if new:
+            path = _append(call, new)
+            known |= {piece.id: path for piece in new}
+    return tuple(link_to(known[piece.id], piece.id) for piece in pieces)
+
+
+def find(call: Call, ids: Iterable[EvidenceId]) -> tuple[Evidence, ...]:
+    """The pieces that are there, intact or not, in the order of `ids`.
+
+    Where a piece stands in several notes, the one that is as it was recorded counts.
+    """
+    wanted = list(dict.fromkeys(ids))
+    there = {identifier: piece for identifier, _, piece in _located(call, wanted)}
+    return tuple(there[identifier] for identifier in wanted if identifier in there)
+
+
+def checks(call: Call) -> Checks:
+    """What only this vault can say of candidates: its tombstones, and what was recorded.
+
+    The deleted texts are read once, with the first candidate that is asked for.
+    """
+    buried = cache(lambda: deleted_texts(call))
+    return Checks(
+        tombstone=lambda identifier, statement: standing(
+            call, identifier, statement, buried=buried()
+        ),
+        recorded=lambda identifier: _is_recorded(call, identifier),
+    )
+
+
+def link_to(path: str, identifier: EvidenceId) -> str:
+    """`[[2026-11-29 evidence dev_…#^ev-…]]`: a wikilink to a piece's block."""
+    return f"[[{title_of(path)}#^{block_id(identifier)}]]"
+
+
+def link_id(link: str) -> EvidenceId | None:
+    """The piece that a link to a block names, or None where it names none."""
+    found = _LINK.search(link)
+    return EvidenceId(f"ev_{found[1].upper()}") if found else None
+
+
+def cited(links: Iterable[str]) -> tuple[EvidenceId, ...]:
+    """The pieces that the links of a property `evidence` name, each once."""
+    ids = (link_id(link) for link in links)
+    return tuple(dict.fromkeys(one for one in ids if one is not None))
+
+
+def evidence_path(call: Call, device: str, day: date) -> str:
+    """Where a device's evidence of a day stands, relative to the vault."""
+    name = f"{day.isoformat()} evidence {device}.md"
+    return f"{call.vault.root}/{EVIDENCE}/{day:%Y/%m}/{name}"
+
+
+def _append(call: Call, pieces: Sequence[Evidence]) -> str:
+    """Write the pieces into the note of the day, or beside it where somebody broke it."""
+    path = evidence_path(call, call.vault.device, call.local.date())
+    try:
+        write = _write(call, path, pieces)
+    except NoteUnreadableError:
+        path = f"{path.removesuffix('.md')} more.md"
+        write = _write(call, path, pieces)
+    write_notes(call, [write])
+    return path
+
+
+def _write(call: Call, path: str, pieces: Sequence[Evidence]) -> Write:
+    by = call.actor.value
+    try:
+        old = read_note(call.vault.path, path)
+    except NoteNotFoundError:
+        identifier = call.new_id("log")
+        data = new_evidence_day(identifier, device=call.vault.device, day=call.local.date())
+        data = reduce(append_evidence, pieces, data)
+        return Write(path, data, None, identifier, "created", by, RECORDED)
+    identifier = str(get_properties(old).get("id") or "")
+    data = reduce(append_evidence, pieces, old)
+    return Write(path, data, etag_of(old), identifier, "edited", by, RECORDED)
+
+
+def _located(call: Call, ids: Iterable[EvidenceId]) -> Iterator[tuple[EvidenceId, str, Evidence]]:
+    """Those of the pieces that a ledger names and that are there, each with its note.
+
+    A line says on which day and device a piece was recorded, and so in which note it stands; only
+    where it does not stand there are all evidence notes read.
+    """
+    named = {one: rows for one in ids if (rows := _lines(call, one))}
+    places = dict.fromkeys(path for rows in named.values() for path in _paths(call, rows))
+    there = _pieces(call, places)
+    if any(not _holds(there, one) for one in named):
+        every = (row.path for row in call.vault.baseline.notes(kind=Kind.EVIDENCE.value))
+        there += _pieces(call, [path for path in every if path not in places])
+    for identifier in named:
+        found = [(path, piece) for path, piece in there if piece.id == identifier]
+        if found:
+            path, piece = next((one for one in found if is_intact(one[1])), found[0])
+            yield identifier, path, piece
+
+
+def _holds(there: Sequence[tuple[str, Evidence]], identifier: EvidenceId) -> bool:
+    return any(piece.id == identifier and is_intact(piece) for _, piece in there)
+
+
+def _paths(call: Call, rows: Iterable[LedgerRow]) -> Iterator[str]:
+    for row in rows:
+        with suppress(ValueError):  # an unsigned line may say anything
+            day = date.fromisoformat(str(json.loads(row.data).get("date", "")))
+            yield evidence_path(call, row.device, day)
+
+
+def _pieces(call: Call, paths: Iterable[str]) -> list[tuple[str, Evidence]]:
+    """Every piece in these notes; one that cannot be read is a finding of `doctor`."""
+    found: list[tuple[str, Evidence]] = []
+    for path in paths:
+        with suppress(NoteError, UnsafePathError):
+            pieces, _ = decode_evidence_day(read_note(call.vault.path, path), path=path)
+            found += ((path, piece) for piece in pieces)
+    return found
+
+
+def _is_recorded(call: Call, identifier: EvidenceId) -> bool:
+    """Whether a signed ledger line of any device names the piece."""
+    return any(row.signed for row in _lines(call, identifier))
+
+
+def _lines(call: Call, identifier: EvidenceId) -> list[LedgerRow]:
+    return call.vault.baseline.ledger(
+        "note = ? AND kind = 'activity' AND act = ?", identifier, RECORDED
+    )

@@ -1,0 +1,166 @@
+"""Decisions and ticks that were written into the notes of open patches, found by a sync."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.finding import finding
+from vaultmem.core.patch_rules import Applier
+from vaultmem.core.patch_status import PatchStatus
+from vaultmem.errors import NoteError, ReadOnlyError
+from vaultmem.notes.codec import finding_of
+from vaultmem.notes.patch import PatchDecision, decode_patch
+from vaultmem.services import hold, patch_ledger
+from vaultmem.services.apply import apply, resume
+from vaultmem.services.attribution import Origin, is_said_external, origin_of_bytes
+from vaultmem.services.call import Actor
+from vaultmem.services.grace import LATE_SECONDS
+from vaultmem.services.observe import age_seconds
+from vaultmem.services.patch_ticks import disown_marks, keep_marks
+from vaultmem.services.patches import OpenPatch, reject_open
+from vaultmem.services.record import put_reading
+from vaultmem.store.etag import etag_of
+from vaultmem.store.patches import UNFINISHED
+
+if TYPE_CHECKING:
+    from vaultmem.core.finding import Finding
+    from vaultmem.services.call import Call
+    from vaultmem.services.classify import Reading
+    from vaultmem.services.patch_result import Applied
+
+
+def go_on(call: Call) -> list[Finding]:
+    """Finish what a crash left half done; what cannot go on is told.
+
+    Raises:
+        DiskFailedError, BusyError: as `resume`.
+    """
+    try:
+        done = resume(call)
+    except (NoteError, ReadOnlyError) as error:
+        return [finding("VM659", str(error))]
+    waiting = (one for one in done if one.status in UNFINISHED)
+    return [
+        finding("VM659", f"{one.id} was cut short and cannot go on yet.", remedy=skipped.reason)
+        for one in waiting
+        for skipped in one.skipped[-1:]
+    ]
+
+
+def decided_patches(
+    call: Call, readings: list[Reading], waited: frozenset[str], *, first: bool = False
+) -> tuple[int, list[Finding]]:
+    """Do what the person wrote into patches; how many were decided, and what could not be done.
+
+    A decision counts only if the note's present bytes are the person's, and a tick only if nobody
+    else set it.
+
+    Args:
+        call: the circumstances.
+        readings: the patches whose notes are new or changed.
+        waited: the notes whose present bytes were found to be the person's before.
+        first: this device looks at the vault for the first time, so nobody is known to have
+            written what is there.
+    """
+    decided = 0
+    problems: list[Finding] = []
+    for one in readings:
+        try:
+            decided += _decide(call, one, problems, waited=one.path in waited, first=first)
+        except (NoteError, ReadOnlyError) as error:
+            problems.append(finding("VM657", str(error), path=one.path))
+    return decided, problems
+
+
+def _decide(
+    call: Call, reading: Reading, problems: list[Finding], *, waited: bool, first: bool
+) -> int:
+    opened = _opened(call, reading)
+    if opened is None:
+        return 0
+    theirs = waited and is_said_external(call, opened.id, opened.data)
+    if theirs:
+        disown_marks(call, opened.decoded)
+    elif not waited:
+        origin = origin_of_bytes(call, opened.id, reading.fresh)
+        origin = Origin.ADOPTED if first and origin is Origin.PERSON else origin
+        foreign = origin not in (Origin.PERSON, Origin.DEVICE)
+        theirs = bool(keep_marks(call, opened.decoded, foreign=foreign).decision)
+        theirs = theirs or origin is not Origin.PERSON
+        if origin is Origin.EXTERNAL:
+            hold.announce(call, reading, opened.id)
+    found = [*opened.decoded.findings, *_unsigned(call, opened)]
+    if opened.decoded.decision in (None, PatchDecision.DEFER):
+        _report(call, reading, *found)
+    elif theirs:
+        _report(call, reading, *found, finding("VM658", path=reading.path))
+    elif call.actor is Actor.AGENT or _belongs_elsewhere(call, opened, reading):
+        put_reading(call, reading, state="waiting")
+    else:
+        return _carry_out(call, opened, reading, found, problems)
+    return 0
+
+
+def _carry_out(
+    call: Call,
+    opened: OpenPatch,
+    reading: Reading,
+    found: list[Finding],
+    problems: list[Finding],
+) -> int:
+    if opened.decoded.decision is PatchDecision.REJECT:
+        reject_open(call, opened, via="sync")
+        return 1
+    done = apply(call, opened.patch, applier=Applier.PERSON, via="sync", opened=opened)
+    told = [_told(opened, done, skipped.id, skipped.reason) for skipped in done.skipped]
+    if done.status is PatchStatus.PROPOSED:
+        _report(call, reading, *found, *told)
+        return 0
+    problems += told
+    return 1
+
+
+def _opened(call: Call, reading: Reading) -> OpenPatch | None:
+    """The patch, if it can be read; what is wrong with it is reported."""
+    data = reading.fresh.data
+    if data is None:
+        return None
+    try:
+        decoded = decode_patch(data, path=reading.path)
+    except NoteError as error:
+        _report(call, reading, finding_of(error, reading.path))
+        return None
+    if not decoded.patch.id:
+        _report(call, reading, *decoded.findings)
+        return None
+    return OpenPatch(reading.path, decoded.patch, decoded, etag_of(data), data)
+
+
+def _told(opened: OpenPatch, done: Applied, operation: str, reason: str) -> Finding:
+    path = opened.path if done.status is PatchStatus.PROPOSED else None
+    return finding("VM657", f"{operation} of {done.id} was not applied.", path=path, remedy=reason)
+
+
+def _unsigned(call: Call, opened: OpenPatch) -> list[Finding]:
+    """What only somebody without the key can have written."""
+    if call.vault.key is None:
+        return []
+    strange = patch_ledger.unvouched(call, opened.patch, opened.patch.operations)
+    return [
+        finding("VM652", f"No device signed for {one} as it is.", path=opened.path)
+        for one in sorted(strange)
+    ]
+
+
+def _belongs_elsewhere(call: Call, opened: OpenPatch, reading: Reading) -> bool:
+    """Whether the device that made the patch should act first, so that not two do."""
+    proposer = patch_ledger.proposer(call, opened.id)
+    if call.vault.key is None:  # nothing can be proved here
+        proposer = opened.patch.device or ""
+    if proposer == call.vault.device:
+        return False
+    return age_seconds(call, reading.fresh.stat) < LATE_SECONDS
+
+
+def _report(call: Call, reading: Reading, *findings: Finding) -> None:
+    put_reading(call, reading._replace(findings=(*reading.findings, *findings)))

@@ -1,0 +1,111 @@
+"""What goes with an applied operation besides its notes: force, tombstones, candidates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.patch import Fate
+from vaultmem.core.patch_force import gives_force
+from vaultmem.core.patch_rules import Applier
+from vaultmem.errors import NoteChangedError, NoteNotFoundError
+from vaultmem.services.classify import decode_in
+from vaultmem.services.record import force_mac, signed_force
+from vaultmem.services.tombstones import tombstone_for, write_tombstone
+from vaultmem.services.write import entry
+from vaultmem.store.etag import Etag, etag_of
+from vaultmem.store.files import read_note, remove_file
+
+if TYPE_CHECKING:
+    from vaultmem.core.model import Memory
+    from vaultmem.core.operation import Operation
+    from vaultmem.services.call import Call
+    from vaultmem.services.patch_case import Case
+    from vaultmem.services.write import Write
+    from vaultmem.store.patches import PatchRow, Step
+
+
+def sign_force(call: Call, case: Case, write: Write, row: PatchRow, step: Step) -> None:
+    """Sign for what a person lets act, before the note says it.
+
+    What an agent wrote into a candidate's note acts only if the person ratifies it.
+    """
+    vault = call.vault
+    is_target = write.id == case.operation.target
+    theirs = case.candidate is not None and not case.candidate.ours and not is_target
+    if row.by != Applier.PERSON or (theirs and not row.ratified):
+        return
+    new = decode_in(vault.root, write.path, write.data).memory
+    mac = force_mac(vault, new)
+    gives = gives_force(
+        case.operation,
+        case.memory if is_target else None,
+        new,
+        had_force=is_target and step.force,
+        ratified=bool(row.ratified),
+    )
+    if mac and gives and not signed_force(vault.baseline, write.id, mac):
+        values = {"after": mac, "by": row.by, "via": row.via}
+        vault.append(LedgerKind.FORCE, [entry(call, "given", write.id, values)])
+
+
+def bury(call: Call, memory: Memory, *, by: str) -> None:
+    """Mark a memory as deleted, once."""
+    stone = tombstone_for(call, memory.id, memory)
+    if stone is None or stone.note != memory.id:
+        write_tombstone(call, memory, by=by)
+
+
+def take_back(call: Call, write: Write) -> None:
+    """Remove a note that we made a moment ago, because what belongs to it was not written."""
+    values = {"by": write.by, "via": write.via}
+    call.vault.append(LedgerKind.ACTIVITY, [entry(call, "removed", write.id, values)])
+    remove_file(call.vault.path, write.path, expected=etag_of(write.data))
+    call.vault.baseline.drop_note(write.path)
+    call.vault.baseline.forget(write.id)
+
+
+def close_candidate(
+    call: Call, row: PatchRow, operation: Operation, step: Step, fate: Fate
+) -> None:
+    """Say what became of a candidate, then take its note away, if it is the one that was read."""
+    if not step.candidate or operation.candidate is None or fate is Fate.WAITS:
+        return
+    if not _remove(call, step.candidate, step.etag):
+        return  # somebody wrote into it since: it waits for them
+    act = "rejected" if fate is Fate.REJECTED else "approved"
+    values = {"by": row.by, "via": row.via}
+    call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, operation.candidate, values)])
+
+
+def close_note(call: Call, opened: str) -> None:
+    """Take the open note of a decided patch away, unless somebody wrote into it since.
+
+    Args:
+        call: the circumstances.
+        opened: its path and version, joined by a line feed; "" for none.
+    """
+    path, _, etag = opened.partition("\n")
+    if path:
+        _remove(call, path, etag)
+
+
+def as_it_is(call: Call, opened: str) -> str:
+    """The place of an open note with the version that it has now; "" where it is gone."""
+    path = opened.partition("\n")[0]
+    try:
+        return f"{path}\n{etag_of(read_note(call.vault.path, path))}" if path else ""
+    except NoteNotFoundError:
+        return ""
+
+
+def _remove(call: Call, path: str, etag: str) -> bool:
+    """Remove a note and forget it; False if it is another version now."""
+    try:
+        remove_file(call.vault.path, path, expected=Etag(etag))
+    except NoteNotFoundError:
+        pass
+    except NoteChangedError:
+        return False
+    call.vault.baseline.drop_note(path)
+    return True

@@ -1,0 +1,335 @@
+"""Applies the selected operations of one patch, one after the other, so that a crash loses nothing.
+
+The row of the patch, with what its targets held before, and a signed line come before the notes; a
+second line comes after. A run that was cut short goes on where it stopped, and does nothing twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from vaultmem.core import patch_effect
+from vaultmem.core.operation import Op
+from vaultmem.core.patch import Fate, fate_of, settle
+from vaultmem.core.patch_rules import Applier, Refusal
+from vaultmem.core.patch_status import PatchStatus
+from vaultmem.errors import NoteChangedError, NoteError
+from vaultmem.notes.patch import encode_patch
+from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
+from vaultmem.services import patch_ledger
+from vaultmem.services.patch_case import WAIT, look
+from vaultmem.services.patch_day import list_decided
+from vaultmem.services.patch_effects import (
+    as_it_is,
+    bury,
+    close_candidate,
+    close_note,
+    sign_force,
+    take_back,
+)
+from vaultmem.services.patch_result import Applied, Done, Skipped
+from vaultmem.services.patch_writes import (
+    change_write,
+    links,
+    new_write,
+    place_of_new,
+    promotion_write,
+)
+from vaultmem.services.write import write_notes
+from vaultmem.store.patches import PatchRow, Stage, Step, spelled_steps
+
+if TYPE_CHECKING:
+    from vaultmem.core.operation import Operation
+    from vaultmem.core.patch import Patch
+    from vaultmem.core.patch_effect import Outcome
+    from vaultmem.services.call import Call
+    from vaultmem.services.patch_case import Case
+    from vaultmem.services.write import Write
+
+CLOSING = frozenset(("decided", "candidate"))
+"""Codes of what leaves nothing to decide, beside refusals that are final."""
+
+
+class _WaitsError(Exception):
+    """A half-done operation cannot go on yet."""
+
+
+class Run:
+    """One patch on its way; the caller holds the lock and has brought the baseline up to date."""
+
+    def __init__(self, call: Call, patch: Patch, row: PatchRow, skipped: list[Skipped]) -> None:
+        """Take a patch whose operations are selected as they are to be applied.
+
+        Args:
+            call: the circumstances.
+            patch: as proposed.
+            row: what is known of it; not in the table yet where it was not begun.
+            skipped: what was refused before the run.
+        """
+        self._call = call
+        self._patch = patch
+        self._row = row
+        self._steps = row.progress()
+        self._begun = call.vault.patches.row(patch.id) is not None
+        self._skipped = skipped
+        self._done: list[Done] = []
+        self._open = any(one.code not in CLOSING for one in skipped)
+        self._said = patch_ledger.said(call, patch.id)
+
+    def run(self) -> Applied:
+        """Do what is allowed, then close the patch, unless nothing was done and it may be later.
+
+        Raises:
+            ReadOnlyError, DiskFailedError, BusyError: as `write_notes`; the next sync goes on.
+        """
+        for operation in self._patch.operations:
+            if not operation.selected:
+                continue
+            try:
+                self._take(operation)
+            except _WaitsError:
+                return self._answer(PatchStatus.APPLYING)
+        if self._open and not self._begun:
+            return self._answer(PatchStatus.PROPOSED)
+        return self._close()
+
+    def _answer(self, status: PatchStatus) -> Applied:
+        return Applied(
+            id=self._patch.id,
+            status=status,
+            applied=tuple(self._done),
+            skipped=tuple(self._skipped),
+        )
+
+    # one operation
+
+    def _take(self, operation: Operation) -> None:
+        known = self._steps.get(operation.id)
+        decided = operation.id in self._said.decided
+        case = look(
+            self._call,
+            operation,
+            applier=Applier(self._row.by),
+            ratified=bool(self._row.ratified),
+            decided=decided,
+        )
+        if known is not None and (decided or known.stage is not Stage.BEGUN):
+            self._go_on(case, known)
+            return
+        step = known or self._first_step(case)
+        try:
+            outcome = self._outcome(case, step, begun=known is not None)
+            if isinstance(outcome, Refusal):
+                self._refuse(case, outcome, half_done=known is not None)
+                return
+            writes = self._writes(case, outcome, step)
+            self._begin(operation, step)
+            self._write(case, outcome, writes, step)
+        except NoteError as error:
+            if known is None:
+                self._take_begin_back(operation)
+            self._refuse(case, _refusal_of(error), half_done=known is not None)
+            return
+        self._finish(case, step)
+
+    def _go_on(self, case: Case, step: Step) -> None:
+        """What was decided before the run was cut short: only its candidate may be left."""
+        if step.stage is not Stage.REFUSED:
+            self._finish(case, step)
+            return
+        close_candidate(self._call, self._row, case.operation, step, Fate.REJECTED)
+        self._skipped.append(Skipped(case.operation.id, step.why, "It was refused."))
+
+    def _first_step(self, case: Case) -> Step:
+        candidate = case.candidate
+        settles = fate_of(case.operation, None) is Fate.SETTLED
+        return Step(
+            Stage.BEGUN,
+            path=place_of_new(self._call, case),
+            force=case.target is not None and bool(case.target.standing.force),
+            candidate=candidate.path if candidate else "",
+            etag=candidate.etag if candidate else "",
+            text=candidate.data.decode() if candidate and settles else "",
+        )
+
+    def _outcome(self, case: Case, step: Step, *, begun: bool) -> Outcome | Refusal:
+        """What is to be written, or why nothing may be."""
+        operation, memory, now = case.operation, case.memory, self._call.local
+        link = links(self._call, operation, step.path)
+        if begun or operation.id in self._said.begun:
+            left = patch_effect.remaining(operation, memory, case.created, now=now, link=link)
+            return case.trouble or left
+        return case.refusal() or patch_effect.apply(operation, memory, now=now, link=link)
+
+    def _writes(self, case: Case, outcome: Outcome, step: Step) -> list[Write]:
+        """The notes; the new one first, which can be taken back if the other one was edited."""
+        by, via = self._row.by, self._row.via
+        writes = []
+        if outcome.created is not None:
+            writes.append(new_write(self._call, case, outcome.created, step.path, by=by, via=via))
+        if outcome.target is not None:
+            writes.append(change_write(case, outcome.target, by=by, via=via))
+        if case.operation.op is Op.PROMOTE and not (self._call.vault.path / step.path).exists():
+            writes.append(promotion_write(self._call, case, step.path, by=by, via=via))
+        return writes
+
+    def _begin(self, operation: Operation, step: Step) -> None:
+        if operation.id not in self._steps:
+            self._keep(operation.id, step)
+            self._tell(patch_ledger.BEGUN, operation)
+
+    def _take_begin_back(self, operation: Operation) -> None:
+        """Nothing of it was written: it is as if it had not been begun."""
+        if self._steps.pop(operation.id, None) is None:
+            return
+        self._tell(patch_ledger.REFUSED, operation, why="unseen")
+        if self._steps:
+            self._put(PatchStatus.APPLYING)
+        else:
+            self._call.vault.patches.forget([self._patch.id])
+            self._begun = False
+
+    def _write(self, case: Case, outcome: Outcome, writes: list[Write], step: Step) -> None:
+        """Write the notes; of what belongs together either all of it or nothing."""
+        memory = case.memory
+        for write in writes:
+            if write.id in (case.operation.target, _new_id(case.operation)):
+                sign_force(self._call, case, write, self._row, step)
+        try:
+            write_notes(self._call, writes)
+        except NoteChangedError:
+            if outcome.created is not None and outcome.target is not None:
+                take_back(self._call, writes[0])
+            raise
+        if outcome.purged is not None:
+            self._purge(outcome.purged)
+        elif case.operation.op is Op.DELETE and memory is not None:
+            bury(self._call, memory, by=self._row.by)
+
+    def _purge(self, identifier: str) -> None:
+        """Remove a memory's text everywhere, also from what is kept of this patch."""
+        from vaultmem.services.purge import purge_now  # it reads all that this machine keeps
+
+        purge_now(self._call, identifier)
+        left = self._call.vault.patches.row(self._patch.id)
+        bare = encode_patch(replace(self._patch, operations=()))
+        self._row = self._row._replace(
+            note=left.note if left is not None else bare,
+            opened=as_it_is(self._call, self._row.opened),
+        )
+
+    def _finish(self, case: Case, step: Step) -> None:
+        """Sign that it is done, and take its candidate's note away."""
+        operation = case.operation
+        if operation.id not in self._said.decided:
+            self._tell(patch_ledger.APPLIED, operation)
+        close_candidate(self._call, self._row, operation, step, fate_of(operation, None))
+        self._keep(operation.id, step._replace(stage=Stage.APPLIED))
+        identifier = _new_id(operation) or operation.target
+        row = self._call.vault.baseline.memory(identifier) if identifier else None
+        path = row.path if row is not None else step.path or None
+        if operation.op is Op.PROMOTE:
+            path = step.path
+        self._done.append(Done(operation.id, operation.op.value, identifier, path))
+
+    def _refuse(self, case: Case, refusal: Refusal, *, half_done: bool) -> None:
+        operation = case.operation
+        sentence = f"{refusal.sentence} {refusal.remedy}"
+        shown = case.difference() if refusal.code == "stale" else ""
+        self._skipped.append(Skipped(operation.id, refusal.code, sentence, shown))
+        if half_done and refusal.code in WAIT:
+            raise _WaitsError
+        if not refusal.final and not half_done and operation.id not in self._steps:
+            self._open = self._open or refusal.code not in CLOSING
+            return
+        step = self._steps.get(operation.id) or self._first_step(case)
+        step = step._replace(stage=Stage.REFUSED, why=refusal.code, text="")
+        fate = fate_of(operation, refusal)
+        if fate is not Fate.REJECTED:
+            step = step._replace(candidate="")
+        self._keep(operation.id, step)
+        self._tell(patch_ledger.REFUSED, operation, why=refusal.code)
+        close_candidate(self._call, self._row, operation, step, fate)
+
+    def _tell(self, act: str, operation: Operation, *, why: str = "") -> None:
+        by, via = self._row.by, self._row.via
+        patch_ledger.tell(self._call, act, self._patch.id, operation, by=by, via=via, why=why)
+
+    # the patch
+
+    def _keep(self, identifier: str, step: Step) -> None:
+        """Record how far an operation came; the first of them begins the patch."""
+        self._steps[identifier] = step
+        self._put(PatchStatus.APPLYING)
+
+    def _put(self, status: PatchStatus) -> None:
+        self._begun = True
+        self._row = self._row._replace(status=status.value, steps=spelled_steps(self._steps))
+        self._call.vault.patches.put(self._row)
+
+    def _close(self) -> Applied:
+        """List the patch in the day's note, take its open note away, and be done."""
+        applied = [name for name, step in self._steps.items() if step.stage is Stage.APPLIED]
+        status = settle(self._patch, applied)
+        self._put(PatchStatus.APPLYING)
+        list_decided(
+            self._call,
+            Decided(
+                id=self._patch.id,
+                status=status,
+                at=self._call.local,
+                by=self._row.by,
+                operations=tuple(map(self._listed, self._patch.operations)),
+            ),
+            via=self._row.via,
+        )
+        close_note(self._call, self._row.opened)
+        self._put(status)
+        return self._answer(status)
+
+    def _listed(self, operation: Operation) -> DecidedOperation:
+        step = self._steps.get(operation.id)
+        skipped = {one.id: one.code for one in self._skipped}
+        result, why = Result.LEFT, ""
+        if step is not None and step.stage is Stage.APPLIED:
+            result = Result.APPLIED
+        elif operation.id in skipped:
+            result, why = Result.REFUSED, skipped[operation.id]
+        return DecidedOperation(
+            operation.id,
+            operation.op,
+            result,
+            why,
+            target=operation.target,
+            memory=_new_id(operation),
+            candidate=operation.candidate,
+        )
+
+
+def new_row(
+    call: Call, patch: Patch, *, by: str, via: str, ratified: bool, opened: str = ""
+) -> PatchRow:
+    """The row of a patch that is about to be applied; it is not in the table yet."""
+    return PatchRow(
+        id=patch.id,
+        status=PatchStatus.APPLYING.value,
+        at=call.seconds,
+        by=by,
+        via=via,
+        ratified=int(ratified),
+        note=encode_patch(replace(patch, status=PatchStatus.APPLYING)),
+        opened=opened,
+        steps=spelled_steps({}),
+    )
+
+
+def _new_id(operation: Operation) -> str | None:
+    return operation.memory.id if operation.memory is not None else None
+
+
+def _refusal_of(error: NoteError) -> Refusal:
+    """What an editor or an unusual spelling did not let us write."""
+    code = "unseen" if isinstance(error, NoteChangedError) else "note"
+    place = f"{error.path}: " if error.path else ""
+    return Refusal(code, f"{place}{error.problem}", error.remedy)

@@ -1,0 +1,182 @@
+"""What a patch says, for a person or a script: one that waits, or one that this machine decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.patch_rules import Applier, purges
+from vaultmem.core.patch_status import PatchStatus
+from vaultmem.errors import NoteNotFoundError
+from vaultmem.notes.patch import decode_patch
+from vaultmem.services import patch_ledger
+from vaultmem.services.patch_case import look
+from vaultmem.services.patch_ticks import foreign_ticks
+from vaultmem.services.patches import find_patch, is_end_of, open_patches, summary
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from vaultmem.core.operation import Operation
+    from vaultmem.core.patch import Patch
+    from vaultmem.services.call import Call
+    from vaultmem.services.patches import OpenPatch
+    from vaultmem.store.patches import PatchRow, Step
+
+
+class Listed(NamedTuple):
+    """One line of the list of patches; `path` is None where a patch has no note any more."""
+
+    id: str
+    status: PatchStatus
+    path: str | None
+    operations: int
+    summary: str
+    created: datetime | None
+
+
+class ShownOperation(NamedTuple):
+    """One operation.
+
+    Attributes:
+        selected: whether `patch apply` would apply it, or whether it was chosen.
+        statement: the new one, else the target's.
+        result: "" while it waits, else begun, applied, refused, reverted.
+        refusal: why it could not be applied now, or was not; "" where nothing is in the way.
+        code: one word for the refusal.
+        difference: what changed since it was proposed, as a unified diff.
+        purges: whether it removes a memory's text for good.
+    """
+
+    id: str
+    op: str
+    target: str | None
+    memory: str | None
+    candidate: str | None
+    risk: str
+    selected: bool
+    statement: str
+    reason: str
+    result: str = ""
+    code: str = ""
+    refusal: str = ""
+    difference: str = ""
+    purges: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One patch; `altered` are the ids of operations that are there and may not be applied."""
+
+    id: str
+    status: PatchStatus
+    path: str | None
+    created: datetime | None
+    device: str | None
+    operations: tuple[ShownOperation, ...]
+    altered: tuple[str, ...] = ()
+
+
+def listed(call: Call, *, decided: bool = False) -> list[Listed]:
+    """The patches that wait, the oldest first; then, if `decided`, those of this machine."""
+    found = [_line(one.patch, one.path) for one in open_patches(call)]
+    if decided:
+        known = {one.id for one in found}
+        rows = (row for row in call.vault.patches.rows() if row.id not in known)
+        found += [_line(_patch(row), None) for row in rows]
+    return found
+
+
+def show(call: Call, name: str) -> Shown:
+    """One patch: that waits, or that this machine decided.
+
+    Raises:
+        NoteNotFoundError: if there is none.
+        AmbiguousIdError: as `find_patch`.
+    """
+    wanted = name.strip()
+    try:
+        return _open(call, find_patch(call, wanted))
+    except NoteNotFoundError:
+        rows = call.vault.patches.rows()
+        found = next((one for one in rows if wanted == one.id or is_end_of(wanted, one.id)), None)
+        if found is None:
+            raise
+        return _decided(found)
+
+
+def _line(patch: Patch, path: str | None) -> Listed:
+    return Listed(
+        patch.id, patch.status, path, len(patch.operations), summary(patch), patch.created
+    )
+
+
+def _open(call: Call, opened: OpenPatch) -> Shown:
+    patch = opened.patch
+    foreign = foreign_ticks(call, patch.id)
+    decided = patch_ledger.said(call, patch.id).decided
+    strange: frozenset[str] = frozenset()
+    if call.vault.key is not None:
+        strange = patch_ledger.unvouched(call, patch, patch.operations)
+    shown = []
+    for one in patch.operations:
+        case = look(call, one, applier=Applier.PERSON, ratified=False, decided=one.id in decided)
+        refusal = case.refusal()
+        statement = case.memory.statement if case.memory is not None else ""
+        shown.append(
+            _operation(one, statement)._replace(
+                selected=one.selected and one.id not in foreign | strange,
+                code=refusal.code if refusal else "",
+                refusal=f"{refusal.sentence} {refusal.remedy}" if refusal else "",
+                difference=case.difference() if refusal and refusal.code == "stale" else "",
+            )
+        )
+    return Shown(
+        id=patch.id,
+        status=patch.status,
+        path=opened.path,
+        created=patch.created,
+        device=patch.device,
+        operations=tuple(shown),
+        altered=tuple(sorted({*opened.decoded.altered, *strange})),
+    )
+
+
+def _decided(row: PatchRow) -> Shown:
+    patch, steps = _patch(row), row.progress()
+    return Shown(
+        id=row.id,
+        status=patch.status,
+        path=None,
+        created=patch.created,
+        device=patch.device,
+        operations=tuple(_with_step(one, steps.get(one.id)) for one in patch.operations),
+    )
+
+
+def _with_step(operation: Operation, step: Step | None) -> ShownOperation:
+    shown = _operation(operation, str(operation.before.get("statement") or ""))
+    if step is None:
+        return shown
+    return shown._replace(result=step.stage.value, code=step.why)
+
+
+def _operation(operation: Operation, target: str) -> ShownOperation:
+    new = operation.memory.statement if operation.memory is not None else ""
+    return ShownOperation(
+        id=operation.id,
+        op=operation.op.value,
+        target=operation.target,
+        memory=operation.memory.id if operation.memory is not None else None,
+        candidate=operation.candidate,
+        risk=operation.risk.value,
+        selected=operation.selected,
+        statement=new or str(operation.changes.get("statement") or "") or target,
+        reason=operation.reason,
+        purges=purges(operation),
+    )
+
+
+def _patch(row: PatchRow) -> Patch:
+    patch = decode_patch(row.note, path=row.id).patch
+    return replace(patch, status=PatchStatus(row.status))

@@ -1,0 +1,144 @@
+"""The honest list of a purge: where the text still stands or may stand, and how to clear it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.naming import title_of
+from vaultmem.core.occurrence import lines_with, names
+from vaultmem.core.place import inside
+from vaultmem.store.elsewhere import occurrences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from vaultmem.services.call import Call
+    from vaultmem.services.purge_target import Target
+    from vaultmem.store.elsewhere import Occurrence
+
+
+class Where(StrEnum):
+    """What kind of place holds the text, or may hold it."""
+
+    NOTE = "note"
+    FILE = "file"
+    TRASH = "trash"
+    OBSIDIAN = "obsidian"
+    OTHER_PROGRAM = "other_program"
+    GIT = "git"
+    SESSION = "session"
+    DEVICE = "device"
+    MEMORY = "memory"
+    """A memory without a note, of which this machine still knows what it said."""
+    TOO_LARGE = "too_large"
+    UNFINISHED = "unfinished"
+
+
+class Left(NamedTuple):
+    """A place that the purge did not reach.
+
+    Attributes:
+        where: what kind of place it is.
+        path: relative to the vault; absolute for a session; the id of a memory or a device; None
+            without a place.
+        how: how to clear it, one sentence.
+        lines: those that hold the text, from 1.
+        certain: whether the text was seen there; else it may be there.
+    """
+
+    where: Where
+    path: str | None
+    how: str
+    lines: tuple[int, ...] = ()
+    certain: bool = True
+
+
+_HOW = {
+    Where.NOTE: "Edit the note.",
+    Where.FILE: "Edit or delete the file.",
+    Where.TRASH: "Delete the file from the trash.",
+    Where.OBSIDIAN: "Close the vault in Obsidian and take the lines out of the file.",
+    Where.OTHER_PROGRAM: "Delete the file; another program keeps it.",
+    Where.GIT: "Rewrite the history with `git filter-repo --invert-paths --path NOTE`, then "
+    "`git reflog expire --expire=now --all` and `git gc --prune=now`, and push with `--force`.",
+    Where.SESSION: "Delete the session file if you do not need the conversation any more.",
+    Where.MEMORY: "Its note is gone; `vaultmem forget ID --purge` with this id removes the rest.",
+    Where.DEVICE: "Sync the vault there and run `vaultmem sync`; the device needs the vault's key.",
+    Where.TOO_LARGE: "Look into the file yourself; it is too large to be searched.",
+}
+_RECOVERY = (
+    "Clear the history in Obsidian's settings under File recovery; with Obsidian Sync, also the "
+    "version history of the note."
+)
+_GIT, _OBSIDIAN, _TRASH = ".git", ".obsidian", ".trash"
+
+
+def places_left(call: Call, target: Target, sessions: Path | None) -> list[Left]:
+    """Everything that a purge did not reach, the certain places first.
+
+    Args:
+        call: the circumstances.
+        target: what was purged, with all its words.
+        sessions: the folder of the agent's sessions, searched by content; None to leave it out.
+    """
+    found = [*_in_vault(call, target), *_in_baseline(call, target)]
+    if sessions is not None:
+        found += [
+            _left(Where.SESSION, f"{sessions}/{one.path}", one)
+            for one in _search(sessions, target, frozenset())
+        ]
+    return [*found, *_unseen(call)]
+
+
+def _in_vault(call: Call, target: Target) -> Iterator[Left]:
+    for one in _search(call.vault.path, target, frozenset({_GIT})):
+        yield _left(_where(one.path, call.vault.root), one.path, one)
+
+
+def _in_baseline(call: Call, target: Target) -> Iterator[Left]:
+    baseline = call.vault.baseline
+    for row in baseline.memories("state IN ('missing', 'gone') AND id <> ?", target.id):
+        lines = lines_with(target.words, baseline.content(row.id) or b"")
+        if lines:
+            numbers = tuple(line.number for line in lines)
+            yield Left(Where.MEMORY, row.id, _HOW[Where.MEMORY], numbers)
+
+
+def _search(folder: Path, target: Target, skipped: frozenset[str]) -> Iterator[Occurrence]:
+    return occurrences(
+        folder,
+        lambda data: tuple(line.number for line in lines_with(target.words, data)),
+        lambda name: names(target.texts, title_of(name)),
+        skipped=skipped,
+    )
+
+
+def _left(where: Where, path: str, one: Occurrence) -> Left:
+    where = where if one.read else Where.TOO_LARGE
+    return Left(where, path, _HOW[where], one.lines, certain=one.read)
+
+
+def _where(path: str, root: str) -> Where:
+    top = path.split("/", 1)[0]
+    if top == _TRASH:
+        return Where.TRASH
+    if top == _OBSIDIAN:
+        return Where.OBSIDIAN
+    if top.startswith("."):
+        return Where.OTHER_PROGRAM
+    is_note = path.lower().endswith(".md")
+    return Where.NOTE if is_note or inside(path, root) else Where.FILE
+
+
+def _unseen(call: Call) -> Iterator[Left]:
+    """Places that cannot be looked into."""
+    vault = call.vault
+    if any((folder / _GIT).exists() for folder in (vault.path, *vault.path.parents)):
+        yield Left(Where.GIT, _GIT, _HOW[Where.GIT], certain=False)
+    if (vault.path / _OBSIDIAN).is_dir():
+        yield Left(Where.OBSIDIAN, None, _RECOVERY, certain=False)
+    for device in vault.baseline.devices():
+        if device != vault.device:
+            yield Left(Where.DEVICE, device, _HOW[Where.DEVICE], certain=False)

@@ -1,0 +1,129 @@
+"""Carries out a purge in this machine's state and cache: baseline, patches, indexes, traces."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vaultmem.core.naming import title_of
+from vaultmem.core.occurrence import lines_with, names, without_lines
+from vaultmem.errors import BusyError, NoteError
+from vaultmem.index.erase import erase_removed
+from vaultmem.index.signals import IndexLockedError
+from vaultmem.notes.patch_cut import without_operations
+from vaultmem.services.indexing import feed
+from vaultmem.services.purge_cuts import holds_ids
+from vaultmem.store.erase import erase_memory, remove_set_aside, scrub
+from vaultmem.store.patches import PatchTable, spelled_steps
+from vaultmem.store.private import read_private, write_private
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from vaultmem.services.call import Call
+    from vaultmem.services.purge_target import Target
+    from vaultmem.store.patches import PatchRow
+
+
+def hide(call: Call, target: Target) -> None:
+    """Take the memory out of report and search, before anything else is done."""
+    baseline = call.vault.baseline
+    with baseline.transaction():
+        baseline.set_state(target.id, "gone", call.seconds)
+        for path in target.notes:
+            baseline.touch(path)
+
+
+def purge_state(call: Call, targets: Sequence[Target]) -> None:
+    """Erase what this machine keeps of the memories; the caller holds the lock.
+
+    The indexes come first: they are told by the rows that go last.
+
+    Raises:
+        BusyError: if another process writes an index or reads the baseline; the next call goes on.
+        ReadOnlyError, DiskFailedError, VaultError: as methods of `Baseline`.
+    """
+    baseline = call.vault.baseline
+    paths = {target.id: _places(call, target) for target in targets}
+    with baseline.transaction():
+        for target in targets:
+            for path in paths[target.id]:
+                baseline.drop_note(path)
+            _erase_patches(call, target)
+            _erase_lines(call, target)
+    try:
+        erase_removed(call.vault.state.cache / "index", lambda stamp: feed(call, stamp))
+    except IndexLockedError as error:
+        raise BusyError(
+            f"The search index {error.reason}. Run `vaultmem sync` again later; it goes on."
+        ) from error
+    remove_set_aside(call.vault.state.folder)
+    for target in targets:
+        _erase_trace(call.vault.state.crash_log, target)
+    for target in targets:
+        erase_memory(baseline, target.id, paths[target.id], partial(_tells, target))
+    scrub(baseline)
+
+
+def _tells(target: Target, path: str) -> bool:
+    """Whether a path tells what the memory said; that of another note may as well."""
+    return path in target.notes or names(target.texts, title_of(path))
+
+
+def _places(call: Call, target: Target) -> tuple[str, ...]:
+    """Where notes of the memory lie or lay; a copy that stays is seen anew by the next sync."""
+    copies = (row.path for row in call.vault.baseline.notes_with_id(target.id))
+    return tuple(dict.fromkeys((*target.notes, *copies)))
+
+
+def _erase_lines(call: Call, target: Target) -> None:
+    """Drop ledger lines that hold a text: nobody's of ours do, but anybody can write one."""
+    sql = call.vault.baseline.connection
+    for line, data in sql.execute("SELECT line, data FROM ledger WHERE signed = 0").fetchall():
+        if lines_with(target.words, str(data).encode()):
+            sql.execute("DELETE FROM ledger WHERE line = ?", (line,))
+
+
+def _erase_trace(log: Path, target: Target) -> None:
+    """Cut the trace that a bug left, where an error named the text."""
+    data = read_private(log) or b""
+    lines = [line.number for line in lines_with(target.words, data)]
+    if lines:
+        write_private(log, without_lines(data, lines))
+
+
+def _erase_patches(call: Call, target: Target) -> None:
+    """Take the memory out of the patches that this machine decided; the rest can be reverted."""
+    table = PatchTable(call.vault.baseline.connection)
+    for row in table.rows():
+        left = _without_target(row, target)
+        if left is None:
+            table.forget([row.id])
+        elif left != row:
+            table.put(left)
+
+
+def _without_target(row: PatchRow, target: Target) -> PatchRow | None:
+    """A decided patch without its operations on the memory; None where nothing is left."""
+
+    def doomed(text: str) -> bool:
+        raw = text.encode()
+        return holds_ids(raw, target) or bool(lines_with(target.words, raw))
+
+    steps = row.progress()
+    telling = {one for one, step in steps.items() if doomed(f"{step.text}\n{step.candidate}")}
+    path = row.opened.partition("\n")[0]
+    named = names(target.texts, title_of(path))
+    if not (telling or named or doomed(row.note.decode("utf-8", "replace"))):
+        return row
+    try:
+        cut = without_operations(row.note, doomed)
+    except NoteError:
+        return None
+    if not cut.left:
+        return None
+    kept = {one: steps[one] for one in steps.keys() - telling - {*cut.gone}}
+    note = without_lines(cut.data, (line.number for line in lines_with(target.words, cut.data)))
+    opened = "" if named else row.opened
+    return row._replace(note=note, opened=opened, steps=spelled_steps(dict(sorted(kept.items()))))

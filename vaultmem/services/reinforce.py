@@ -1,0 +1,87 @@
+"""Reinforce a memory: one piece of evidence more, as a line of the ledger, once a session."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.services.call import Actor
+from vaultmem.services.record import recount
+from vaultmem.services.write import entry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.services.call import Call
+    from vaultmem.store.baseline_rows import LedgerRow
+
+REINFORCED = "reinforced"
+
+
+def reinforce(
+    call: Call,
+    memory_id: str,
+    *,
+    session: str | None,
+    evidence: Sequence[str] = (),
+    by: Actor,
+    via: str,
+) -> bool:
+    """Count one more piece of evidence for a memory and renew its date.
+
+    Args:
+        call: the circumstances.
+        memory_id: `mem_…`, a memory in force.
+        session: the agent's session in which it was said; None outside of any. Whoever is no person
+            and has no session has one for the day, so that a loop counts once.
+        evidence: ids of recorded pieces that say it.
+        by: whose word it is; only a person's counts toward promotion.
+        via: the verb or channel.
+
+    Returns:
+        Whether it was counted: not where this session has counted for the memory before.
+    """
+    with call.vault.lock():
+        if has_counted(call, memory_id, session=session, by=by):
+            return False
+        values: dict[str, str | float] = {
+            "evidence": 1,
+            "local": call.seconds,
+            "by": by.value,
+            "via": via,
+        }
+        if place := _place(call, session, by):
+            values["session"] = place
+        if evidence:
+            values["pieces"] = " ".join(evidence)
+        line = entry(call, REINFORCED, memory_id, values)
+        call.vault.append(LedgerKind.REINFORCEMENT, [line])
+        recount(call.vault.baseline, memory_id)
+    return True
+
+
+def has_counted(call: Call, memory_id: str, *, session: str | None, by: Actor) -> bool:
+    """Whether a session has counted for a memory; what a person types outside of any counts."""
+    place = _place(call, session, by)
+    lines = (json.loads(row.data) for row in _rows(call, memory_id))
+    return bool(place) and any(line.get("session") == place for line in lines)
+
+
+def reinforcing_pieces(call: Call, memory_id: str) -> tuple[str, ...]:
+    """The ids of the pieces that reinforced a memory, in the order in which they did."""
+    found = (json.loads(row.data).get("pieces", "") for row in _rows(call, memory_id))
+    return tuple(dict.fromkeys(one for text in found for one in str(text).split()))
+
+
+def _place(call: Call, session: str | None, by: Actor) -> str:
+    """What counts as the session; "" where each time counts."""
+    if session is not None or by is Actor.PERSON:
+        return session or ""
+    return f"{by.value} {call.local.date().isoformat()}"
+
+
+def _rows(call: Call, memory_id: str) -> list[LedgerRow]:
+    return call.vault.baseline.ledger(
+        "note = ? AND kind = 'reinforcement' AND act = ? AND signed = 1", memory_id, REINFORCED
+    )

@@ -1,0 +1,159 @@
+"""What a new text repeats: a memory, which is reinforced, or a candidate, which gets evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.duplicate import difference, same_text
+from vaultmem.core.likeness import MatchKind, known, relation
+from vaultmem.core.model import Scope
+from vaultmem.core.normal import statement_key
+from vaultmem.core.trust import Durability, TrustClass, best_of, longer_of
+from vaultmem.index.hybrid import Mode
+from vaultmem.notes.candidate import with_evidence
+from vaultmem.notes.frontmatter import set_properties
+from vaultmem.services import evidence
+from vaultmem.services.attribution import Origin, origin_of_bytes
+from vaultmem.services.call import QUIET_SECONDS
+from vaultmem.services.candidates import is_external, waiting
+from vaultmem.services.observe import Fresh
+from vaultmem.services.proposals import as_written, is_the_persons
+from vaultmem.services.propose import assess
+from vaultmem.services.write import Write, write_notes
+from vaultmem.store.walk import stat_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultmem.core.evidence import Evidence
+    from vaultmem.core.model import Memory
+    from vaultmem.core.standing import Standing
+    from vaultmem.index.engine import SearchEngine
+    from vaultmem.services.call import Call
+    from vaultmem.services.candidates import Waiting
+
+_NEAREST = 5
+
+
+def repeated_memory(
+    call: Call, engine: SearchEngine, memory: Memory, near: Iterable[Standing]
+) -> str | None:
+    """The live memory of the category that says the same, by its words or by its meaning.
+
+    Args:
+        call: the circumstances.
+        engine: the search engine of the vault, up to date.
+        memory: what would be remembered.
+        near: the memories that share the most words with it.
+    """
+    baseline = call.vault.baseline
+    key = statement_key(memory.statement)
+    rows = baseline.memories("statement_key = ? AND state = 'live'", key)
+    exact = [*(baseline.standing(row.id) for row in rows), *near]
+    for one in exact:
+        if one and _comparable(one, memory) and same_text(one.statement, memory.statement):
+            return one.id
+    alike = engine.search(memory.statement, mode=Mode.SEMANTIC, limit=_NEAREST)
+    for hit in alike.hits:
+        if hit.id is None or hit.cosine is None or hit.cosine < engine.thresholds.dedup:
+            continue
+        found = baseline.standing(hit.id)
+        if found is None or not _comparable(found, memory):
+            continue
+        if difference(memory.statement, found.statement) is None:
+            return hit.id
+    return None
+
+
+def _comparable(found: Standing | None, memory: Memory) -> bool:
+    """Whether two memories hold in the same place, so that one can repeat the other."""
+    return (
+        found is not None
+        and found.category == memory.category
+        and found.status == "active"
+        and found.scope == memory.scope
+        and found.project == (memory.project or "")
+        and (memory.scope is not Scope.SESSION or found.session == (memory.source_session or ""))
+    )
+
+
+def repeated_candidate(call: Call, memory: Memory) -> Waiting | None:
+    """The candidate of the category that waits and says the same, in the same place.
+
+    One that an agent edited is none: signing it with the new evidence would vouch for the edit.
+    """
+    new = known(memory)
+    for one in waiting(call):
+        old = known(one.candidate.memory)
+        comparable = old.scope == new.scope and old.memory.category is memory.category
+        if (
+            comparable
+            and not is_external(one)
+            and relation(new, old) is MatchKind.DUPLICATE
+            and _is_vouched_for(call, one)
+        ):
+            return one
+    return None
+
+
+def _is_vouched_for(call: Call, one: Waiting) -> bool:
+    """Whether a device or the person stands for the note; without a key nobody can tell."""
+    if call.vault.key is None:
+        return True
+    return as_written(call, one.id, one.data) or is_the_persons(call, one)
+
+
+def strengthen(call: Call, one: Waiting, piece: Evidence, *, confidence: float) -> bool:
+    """Give a waiting candidate one piece of evidence more; the caller holds the lock.
+
+    Once a session; it is checked again. Only the user's own correction in just these words makes
+    it surer or lasting: what an agent adds must not turn a preference into a rule. A note that
+    somebody else saved in the last two minutes is left alone.
+
+    Args:
+        call: the circumstances.
+        one: the candidate.
+        piece: what was said now.
+        confidence: of the source.
+
+    Returns:
+        Whether it was counted.
+
+    Raises:
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
+    """
+    memory = one.candidate.memory
+    before = evidence.find(call, evidence.cited(memory.evidence))
+    if piece.session in {other.session for other in before} or _is_being_edited(call, one):
+        return False
+    (link,) = evidence.record(call, [piece])
+    pieces = (*before, piece)
+    claimed = TrustClass(one.candidate.trust) if one.candidate.trust else piece.trust
+    trust = best_of((claimed, piece.trust))
+    durability = Durability(one.candidate.durability)
+    corrects = piece.worth is TrustClass.USER_CORRECTION
+    own_words = corrects and same_text(piece.text, memory.statement)
+    if own_words:
+        durability = longer_of(durability, piece.durability)
+    told = assess(call, memory, pieces, trust=trust, durability=durability)
+    changes: dict[str, object] = {
+        "trust": trust.value,
+        "durability": durability.value,
+        "verification": told.verification,
+        "reasons": list(told.reasons) or None,
+    }
+    if own_words:
+        changes["confidence"] = max(memory.confidence, confidence)
+    data = set_properties(with_evidence(one.data, link), changes)
+    keys = " ".join(("evidence", *changes))
+    by = call.actor.value
+    write_notes(call, [Write(one.path, data, one.etag, one.id, "strengthened", by, "inbox", keys)])
+    return True
+
+
+def _is_being_edited(call: Call, one: Waiting) -> bool:
+    """Whether somebody but us saved the note within the last two minutes."""
+    stat = stat_of(call.vault.path, one.path)
+    if call.nanoseconds - stat[0] >= QUIET_SECONDS * 1_000_000_000:
+        return False
+    return origin_of_bytes(call, one.id, Fresh(one.path, stat, one.data)) is not Origin.DEVICE

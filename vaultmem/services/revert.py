@@ -1,0 +1,294 @@
+"""Takes back what a patch did, on the machine that applied it and kept what was there before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core import patch_effect
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.model import Status
+from vaultmem.core.operation import Op
+from vaultmem.core.patch import move
+from vaultmem.core.patch_rules import RULES, Applier, Refusal
+from vaultmem.core.patch_status import PatchStatus
+from vaultmem.core.place import INBOX
+from vaultmem.errors import NoteNotFoundError, PatchRefusedError
+from vaultmem.notes.frontmatter import set_properties
+from vaultmem.notes.patch import decode_patch
+from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
+from vaultmem.services import patch_ledger
+from vaultmem.services.archive import archive
+from vaultmem.services.classify import decode_in
+from vaultmem.services.lookup import load
+from vaultmem.services.patch_case import WAIT, look
+from vaultmem.services.patch_day import list_decided
+from vaultmem.services.patch_result import Done, Skipped
+from vaultmem.services.patch_writes import change_write, links
+from vaultmem.services.patches import is_end_of
+from vaultmem.services.record import LIVE, force_mac, signed_force
+from vaultmem.services.tombstones import withdraw
+from vaultmem.services.write import Write, entry, write_notes
+from vaultmem.store.patches import PatchRow, Stage, spelled_steps
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from vaultmem.core.ids import MemoryId
+    from vaultmem.core.model import Memory
+    from vaultmem.core.operation import Operation
+    from vaultmem.core.patch import Patch
+    from vaultmem.core.patch_effect import Outcome
+    from vaultmem.services.call import Call
+    from vaultmem.services.lookup import FoundMemory
+    from vaultmem.services.patch_case import Case
+    from vaultmem.store.patches import Step
+
+REVERTIBLE = (PatchStatus.APPLIED.value, PatchStatus.PARTIALLY_APPLIED.value)
+
+
+class Reverted(NamedTuple):
+    """What was taken back.
+
+    Attributes:
+        id: the patch.
+        at: when it had been applied, local to the person.
+        by, via: who had applied it, and the verb.
+        status: REVERTED; REVERTING where it waits for a note.
+        reverted: its operations, the last one first.
+        skipped: operations that cannot be taken back, with why.
+    """
+
+    id: str
+    at: datetime
+    by: str
+    via: str
+    status: PatchStatus
+    reverted: tuple[Done, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def revert(call: Call, name: str) -> Reverted:
+    """Take back what a patch did; all that can be taken back of it, or nothing.
+
+    Args:
+        call: the circumstances; the baseline is up to date.
+        name: the patch's id, or the end of it.
+
+    Raises:
+        AgentRefusedError: if an agent calls.
+        NoteNotFoundError: if this machine applied no such patch.
+        PatchRefusedError: if it is not applied, or what it wrote was changed since.
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`; the next sync goes
+            on.
+    """
+    call.person_only("patch revert")
+    with call.vault.lock():
+        row = _find(call, name)
+        patch = replace(_patch(row), status=PatchStatus(row.status))
+        if isinstance(refusal := move(patch, PatchStatus.REVERTING), Refusal):
+            raise PatchRefusedError(f"{refusal.sentence} {refusal.remedy}")
+        run = _Revert(call, row)
+        run.check()
+        return run.run()
+
+
+def undo(call: Call) -> Reverted:
+    """Revert the last change that vaultmem made on this machine, and say which it was.
+
+    Raises:
+        PatchRefusedError: if there is none, or as `revert`.
+        As `revert`.
+    """
+    call.person_only("undo")
+    for row in call.vault.patches.rows():
+        done = any(step.stage is Stage.APPLIED for step in row.progress().values())
+        if row.status in REVERTIBLE and done:
+            return revert(call, row.id)
+    raise PatchRefusedError(
+        "Nothing is left to undo: vaultmem applied no patch on this machine that still stands. "
+        "Look at `vaultmem patch list --all`."
+    )
+
+
+def go_on(call: Call, row: PatchRow) -> Reverted:
+    """Finish a revert that was cut short; the caller holds the lock."""
+    return _Revert(call, row).run()
+
+
+class _Revert:
+    """One patch on its way back."""
+
+    def __init__(self, call: Call, row: PatchRow) -> None:
+        self._call = call
+        self._row = row
+        self._steps = row.progress()
+        self._reverted: list[Done] = []
+        self._skipped: list[Skipped] = []
+        applied = (Stage.APPLIED, Stage.REVERTED)
+        self._operations = [
+            one
+            for one in reversed(_patch(row).operations)
+            if one.id in self._steps and self._steps[one.id].stage in applied
+        ]
+
+    def check(self) -> None:
+        """See that all of it can be taken back, before any note is written.
+
+        Raises:
+            PatchRefusedError: if not.
+        """
+        seen: dict[MemoryId | None, Memory] = {}
+        possible = False
+        for operation in self._operations:
+            if patch_effect.irreversible(operation) is not None:
+                continue
+            case = self._look(operation)
+            memory = seen.get(operation.target) if operation.target in seen else case.memory
+            outcome = self._outcome(case, memory)
+            if isinstance(outcome, Refusal):
+                raise PatchRefusedError(
+                    f"{operation.id}: {outcome.sentence} {outcome.remedy} Nothing was reverted."
+                )
+            if outcome.target is not None:
+                seen[outcome.target.id] = outcome.target
+            possible = True
+        if not possible:
+            reasons = [patch_effect.irreversible(one) for one in self._operations]
+            first = next((one for one in reasons if one is not None), None)
+            text = f"{first.sentence} {first.remedy}" if first else "It changed nothing."
+            raise PatchRefusedError(f"{self._row.id} cannot be reverted. {text}")
+
+    def run(self) -> Reverted:
+        """Do it; an operation that was taken back before is not done again."""
+        self._put(PatchStatus.REVERTING)
+        for operation in self._operations:
+            refusal = patch_effect.irreversible(operation)
+            if refusal is None and self._steps[operation.id].stage is Stage.APPLIED:
+                refusal = self._one(operation)
+            if refusal is not None:
+                sentence = f"{refusal.sentence} {refusal.remedy}"
+                self._skipped.append(Skipped(operation.id, refusal.code, sentence))
+                if refusal.code in WAIT:
+                    return self._answer(PatchStatus.REVERTING)
+        self._list()
+        self._put(PatchStatus.REVERTED)
+        return self._answer(PatchStatus.REVERTED)
+
+    def _one(self, operation: Operation) -> Refusal | None:
+        case = self._look(operation)
+        outcome = self._outcome(case, case.memory)
+        if isinstance(outcome, Refusal):
+            return outcome
+        step = self._steps[operation.id]
+        by, via = "person", "revert"
+        path = case.target.row.path if case.target is not None else None
+        if operation.op is Op.DELETE and operation.target is not None:
+            withdraw(self._call, operation.target)
+        if outcome.target is not None:
+            write = change_write(case, outcome.target, by=by, via=via)
+            if step.force:
+                self._give_force(write)
+            write_notes(self._call, [write])
+        created = self._created(operation)
+        if created is not None:
+            path = archive(self._call, created, by=by, via=via)
+        self._bring_back(operation, step)
+        patch_ledger.tell(
+            self._call, patch_ledger.REVERTED, self._row.id, operation, by=by, via=via
+        )
+        self._steps[operation.id] = step._replace(stage=Stage.REVERTED, text="")
+        self._put(PatchStatus.REVERTING)
+        identifier = created.row.id if created is not None else operation.target
+        self._reverted.append(Done(operation.id, operation.op.value, identifier, path))
+        return None
+
+    def _outcome(self, case: Case, memory: Memory | None) -> Outcome | Refusal:
+        """What takes the operation back, or why nothing may be written."""
+        operation = case.operation
+        found, new = self._created(operation), operation.memory
+        created = found.decoded.memory if found is not None else None
+        if created is not None and new is not None and created.status is Status.DEPRECATED:
+            created = replace(
+                created, status=new.status
+            )  # as the archive sets it, if we were killed
+        link = links(self._call, operation, "")
+        return case.trouble or patch_effect.revert(
+            operation, memory, created, now=self._call.local, link=link
+        )
+
+    def _look(self, operation: Operation) -> Case:
+        return look(self._call, operation, applier=Applier.PERSON, ratified=False, decided=False)
+
+    def _created(self, operation: Operation) -> FoundMemory | None:
+        """The memory that the operation brought, if its note is still there."""
+        new = operation.memory if RULES[operation.op].creates else None
+        row = self._call.vault.baseline.memory(new.id) if new is not None else None
+        return load(self._call, row) if row is not None and row.state == LIVE else None
+
+    def _give_force(self, write: Write) -> None:
+        """What could act before the patch can act again: the person says so."""
+        vault = self._call.vault
+        mac = force_mac(vault, decode_in(vault.root, write.path, write.data).memory)
+        if mac and not signed_force(vault.baseline, write.id, mac):
+            values = {"after": mac, "by": write.by, "via": write.via}
+            vault.append(LedgerKind.FORCE, [entry(self._call, "given", write.id, values)])
+
+    def _bring_back(self, operation: Operation, step: Step) -> None:
+        """A candidate that the operation settled waits again, without its decision."""
+        call, candidate = self._call, operation.candidate
+        if not step.text or candidate is None or call.vault.baseline.notes_with_id(candidate):
+            return
+        data = set_properties(step.text.encode(), {"decision": None})
+        path = step.candidate
+        if (call.vault.path / path).exists():
+            path = call.vault.free_path(
+                INBOX, path.rpartition("/")[2].removesuffix(".md"), candidate
+            )
+        write_notes(call, [Write(path, data, None, candidate, "created", "person", "revert")])
+
+    def _list(self) -> None:
+        listed = tuple(
+            DecidedOperation(
+                one.id,
+                one.op,
+                Result.REVERTED,
+                target=one.target,
+                memory=one.memory.id if one.memory is not None else None,
+                candidate=one.candidate,
+            )
+            for one in self._operations
+            if self._steps[one.id].stage is Stage.REVERTED
+        )
+        decided = Decided(
+            id=self._row.id,
+            status=PatchStatus.REVERTED,
+            at=self._call.local,
+            by="person",
+            operations=listed,
+        )
+        list_decided(self._call, decided, via="revert")
+
+    def _put(self, status: PatchStatus) -> None:
+        self._row = self._row._replace(status=status.value, steps=spelled_steps(self._steps))
+        self._call.vault.patches.put(self._row)
+
+    def _answer(self, status: PatchStatus) -> Reverted:
+        row, done, skipped = self._row, tuple(self._reverted), tuple(self._skipped)
+        return Reverted(row.id, row.moment(), row.by, row.via, status, done, skipped)
+
+
+def _patch(row: PatchRow) -> Patch:
+    return decode_patch(row.note, path=row.id).patch
+
+
+def _find(call: Call, name: str) -> PatchRow:
+    wanted = name.strip()
+    rows = call.vault.patches.rows()
+    found = [row for row in rows if row.id == wanted or is_end_of(wanted, row.id)]
+    if not found:
+        raise NoteNotFoundError(
+            f"This machine applied no patch that is called {wanted[:80]!r}.",
+            "List them with `vaultmem patch list --all`; a patch is reverted where it was applied.",
+        )
+    return found[0]

@@ -1,0 +1,52 @@
+"""A session starts: look at the vault, say what was applied by itself and how many wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vaultmem.notes.candidate import State
+from vaultmem.services.applied_alone import applied_alone, mark_told
+from vaultmem.services.call import Actor
+from vaultmem.services.candidates import waiting
+from vaultmem.services.sync import sync
+
+if TYPE_CHECKING:
+    from vaultmem.services.applied_alone import AppliedAlone
+    from vaultmem.services.call import Call
+    from vaultmem.services.sync import SyncResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionStart:
+    """What the person is told when a session starts.
+
+    Attributes:
+        sync: what changed since the last look.
+        applied: what policy applied by itself since they were last told; each is told once.
+        waiting: candidates in the inbox that nobody put off.
+        opens_inbox: whether so many wait that the inbox opens (`curator_inbox_prompt_threshold`).
+    """
+
+    sync: SyncResult
+    applied: tuple[AppliedAlone, ...]
+    waiting: int
+    opens_inbox: bool
+
+
+def session_start(call: Call) -> SessionStart:
+    """Look at the vault and say what is new; what is told now is not told again.
+
+    Raises:
+        BusyError, VaultError, ReadOnlyError, DiskFailedError: as `sync`.
+    """
+    found = sync(call, typed=call.actor is Actor.PERSON)
+    applied = tuple(applied_alone(call))
+    mark_told(call, applied)
+    new = sum(one.candidate.state is State.NEW for one in waiting(call))
+    return SessionStart(
+        sync=found,
+        applied=applied,
+        waiting=new,
+        opens_inbox=call.governance.asks_at(new),
+    )

@@ -1,0 +1,83 @@
+"""What vaultmem itself told an agent, so that nothing is ever learned from its own words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vaultmem.core.sentences import sentences
+from vaultmem.core.visible import visible_characters
+from vaultmem.store.shown import add_shown, read_shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from vaultmem.services.call import Call
+
+MAX_TEXT = 20_000
+"""Characters of one text that are looked at, as of a message."""
+_TAIL = re.compile(r"\s*[\[(][^\[\]()]{0,80}[\])]\s*$")
+"""What a line of the report has behind its statement: `[s8t9v0w1 said 12d]`."""
+_LEAD = re.compile(r".{0,80}:\s+")
+"""How a reply introduces what it repeats: `As the memory says: …`."""
+_WORD = re.compile(r"[^\W_]+")
+_HASH = 16
+"""Hex digits of a hash that are kept: 64 bits."""
+
+
+def remember_shown(call: Call, texts: Iterable[str]) -> None:
+    """Keep keyed hashes of what an agent is about to see, a sentence each; no word is kept.
+
+    A whole line and each of its sentences count, without the mark that a report puts behind it.
+    Nothing waits for the disk; where the cache cannot be written, nothing is kept.
+    """
+    add_shown(call.vault.state.cache, [*dict.fromkeys(_hashes(call, texts))])
+
+
+def was_shown(call: Call, text: str) -> bool:
+    """Whether a text repeats what an agent was shown: as a whole, or each of its sentences.
+
+    Case, punctuation, a bullet, the mark behind a line of the report and an introduction do not
+    count.
+    """
+    known = frozenset(read_shown(call.vault.state.cache))
+    if not known:
+        return False
+    text = text[:MAX_TEXT]
+    if _is_known(call, text, known):
+        return True
+    spans = (text[start:end] for start, end in sentences(text))
+    parts = [part for part in spans if _words(_TAIL.sub("", part))]
+    return bool(parts) and all(_is_known(call, part, known) for part in parts)
+
+
+def _is_known(call: Call, text: str, known: frozenset[str]) -> bool:
+    bare = _TAIL.sub("", text)
+    forms = (text, bare, _LEAD.sub("", bare, count=1))
+    return any(_words(one) and _hash(call, one) in known for one in forms)
+
+
+def _hashes(call: Call, texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        whole = _TAIL.sub("", text[:MAX_TEXT])
+        for part in (whole, *(whole[start:end] for start, end in sentences(whole))):
+            if _words(part):
+                yield _hash(call, part)
+
+
+def _words(text: str) -> str:
+    """The words of a text in one form, so that spelling and marks do not count."""
+    return " ".join(_WORD.findall(visible_characters(text).casefold()))
+
+
+def _hash(call: Call, text: str) -> str:
+    """A hash that nobody without this vault's key can guess a sentence for."""
+    key = call.vault.key
+    words = _words(text).encode("utf-8", "surrogatepass")
+    if key is not None:
+        return key.mac("shown", words)[:_HASH]
+    import hashlib  # a device without the key
+
+    return hashlib.blake2b(
+        words, key=call.vault.device.encode(), digest_size=_HASH // 2
+    ).hexdigest()

@@ -1,0 +1,71 @@
+"""What came after a memory: the one that replaced it, or the tombstone that ended it."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from vaultmem.core.naming import name_key, title_of
+from vaultmem.core.place import Kind
+from vaultmem.core.validity import Successor
+from vaultmem.services.tombstones import DELETED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from vaultmem.core.model import Memory
+    from vaultmem.services.call import Call
+
+_TARGET = re.compile(r"\[\[([^\]|#]+)")
+
+
+def targets(links: Iterable[str]) -> Iterator[str]:
+    """What wikilinks name: a base name or a path, without heading, block and shown text."""
+    for link in links:
+        for target in _TARGET.findall(link):
+            yield target.strip()
+
+
+def linked_ids(call: Call, links: Iterable[str]) -> tuple[str, ...]:
+    """The ids of the memories that links name; a link that names none is left out."""
+    baseline = call.vault.baseline
+    found: dict[str, None] = {}
+    for target in targets(links):
+        for path in baseline.stems(name_key(title_of(target))):
+            row = baseline.note(path)
+            if row is not None and row.kind == Kind.MEMORY and row.id:
+                found[row.id] = None
+    return tuple(found)
+
+
+def successor_of(call: Call, memory: Memory) -> Successor | None:
+    """The newest of the memories that replaced this one; None if none is there."""
+    moments = {
+        identifier: standing.created
+        for identifier in linked_ids(call, memory.superseded_by)
+        if (standing := call.vault.baseline.standing(identifier)) is not None
+    }
+    if not moments:
+        return None
+    newest = max(moments, key=lambda identifier: (moments[identifier], identifier))
+    return Successor(newest, _local(moments[newest]))
+
+
+def deleted_at(call: Call, identifier: str) -> datetime | None:
+    """When the tombstone of a memory was made, in the person's clock time; None without one.
+
+    A tombstone that is not signed proves nothing.
+    """
+    lines = call.vault.baseline.ledger(
+        "note = ? AND kind = 'tombstones' AND signed = 1", identifier
+    )
+    if not lines or lines[-1].act != DELETED:
+        return None
+    moment = datetime.fromisoformat(lines[-1].at).astimezone(call.now.tzinfo)
+    return moment.replace(tzinfo=None, microsecond=0)
+
+
+def _local(seconds: float) -> datetime | None:
+    """A moment of a standing as notes show it; see `core.standing`."""
+    return datetime(1970, 1, 1) + timedelta(seconds=seconds) if seconds else None
