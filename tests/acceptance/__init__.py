@@ -1,0 +1,1 @@
+"""What the facts and the design ask for, seen from outside: rows, forgeries, hostile text, words."""

@@ -1,0 +1,98 @@
+"""A vault for each test, and vaults in which everything hostile was said, for all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.acceptance.capturing import AGENT, Kept, capture
+from tests.acceptance.forging import NOTE, SAYS
+from tests.acceptance.making import adds, proposed, say
+from tests.acceptance.payloads import PAYLOADS
+from tests.cli.terminal import Terminal, small_vault
+from tests.world import World
+from vaultmem.core.model import Category
+from vaultmem.services.inbox import waiting
+
+
+@pytest.fixture
+def world(tmp_path):
+    made = World(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def vault(world):
+    """A vault that its device knows."""
+    world.here.sync()
+    return world
+
+
+@pytest.fixture
+def known(world):
+    """A memory in force, without any force of its own."""
+    identifier = world.memory(NOTE, SAYS, category="lesson")
+    world.here.sync()
+    return identifier
+
+
+@pytest.fixture
+def pinned(vault):
+    """A memory that the person pinned."""
+    return say(vault, "Ask before you push.", category=Category.PREFERENCE, pin=True)
+
+
+@pytest.fixture(scope="session")
+def places(tmp_path_factory) -> dict[str, Terminal]:
+    """A vault in which a person says all of it, one in which an agent does, one with decisions."""
+    made = {}
+    for who in ("person", "agent", "decided"):
+        folder = tmp_path_factory.mktemp(who)
+        one = Terminal(small_vault(folder / "vault"), folder / "home")
+        one.ok("--vault", ".", "trust", ".")
+        one.ok("sync")
+        made[who] = one
+    return made
+
+
+@pytest.fixture(scope="session")
+def memories(places) -> dict[str, Kept]:
+    return {one.name: capture(places["person"], one.text) for one in PAYLOADS}
+
+
+@pytest.fixture(scope="session")
+def candidates(places) -> dict[str, Kept]:
+    return {one.name: capture(places["agent"], one.text, env=AGENT) for one in PAYLOADS}
+
+
+@pytest.fixture(scope="session")
+def decided(places) -> dict[str, Kept]:
+    """Proposed by an agent, approved by the person, and then contested for a hostile reason."""
+    terminal = places["decided"]
+    kept = {one.name: capture(terminal, one.text, env=AGENT) for one in PAYLOADS}
+    terminal.ok("inbox", "approve", *(one.id for one in kept.values()))
+    waits = terminal.ok("inbox", "--json").json["candidates"]
+    assert waits == []
+    for one in PAYLOADS:
+        terminal.ok("contest", _memory_id(kept[one.name]), f"--reason={one.text}")
+    return {
+        name: Kept(terminal, shown["id"], shown["path"])
+        for name, one in kept.items()
+        if (shown := terminal.ok("show", _memory_id(one), "--json").json)
+    }
+
+
+@pytest.fixture(scope="session")
+def patched(places, candidates) -> tuple[Terminal, str, str]:
+    """An open patch that would add everything that the agent proposed."""
+    terminal = places["agent"]
+    world = World.attach(terminal.cwd, terminal.home, seed=5)
+    found = waiting(world.here.call())
+    assert len(found) == len(PAYLOADS)
+    opened = proposed(world, *(adds(one) for one in found))
+    world.close()
+    return terminal, opened.id, opened.path
+
+
+def _memory_id(kept: Kept) -> str:
+    return kept.id.replace("cand_", "mem_")

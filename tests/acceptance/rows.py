@@ -1,0 +1,224 @@
+"""Which test holds which acceptance row of the facts, and which rows later issues bring.
+
+A row is one observed behaviour of the two systems that vaultmem follows: `GOVERNED` numbers those of
+the governed memory (its section 21), `TOPIC` those of the topic files (its section 18). A test is
+named by its file below `tests/` and its function, with the id of a parameter set where the row is
+one of several. A row in `FIXED` is a fault there; the test holds the right behaviour.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """What a row says, in our words, and the tests that hold it."""
+
+    says: str
+    tests: tuple[str, ...]
+
+
+class Later(NamedTuple):
+    """A row that this state of the project does not hold yet."""
+
+    says: str
+    issue: int
+    because: str
+
+
+class Dropped(NamedTuple):
+    """A row that vaultmem does not follow."""
+
+    says: str
+    because: str
+
+
+_DETECTION = "core/test_detection.py::test_a_correction_is_captured_whole"
+_REFUSED = "core/test_detection.py::test_what_is_no_rule_of_the_person_is_refused_and_says_why"
+_KINDS = "core/test_matching.py::test_kinds"
+_TRUST = "core/test_trust.py::test_rows"
+_HERE = "acceptance/test_governed_rows.py"
+_PREFERENCE = "core/test_detection.py::test_a_preference_is_captured_with_unknown_durability"
+_TASK = "core/test_task_scope.py::test_rows_of_the_specification"
+_CONTRADICTION = "core/test_contradiction.py::test_contradictions"
+_TOPIC = "acceptance/test_topic_rows.py"
+_CAPTURE = "services/test_capture_sources.py::test_topic_row"
+_PATCHES = "services/test_patches.py::test_governed_row"
+_FORGET = "services/test_forget.py::test_governed_row"
+_PURGE = "services/test_purge.py::test_governed_row"
+_DIAGNOSED = "services/test_diagnostics.py::test_governed_row"
+_EFFECT = "core/test_effect_rows.py::test_governed_row"
+_CAPS = "core/test_report_caps.py::test_governed_row"
+_VALIDITY = "core/test_validity.py::test_governed_row"
+
+
+def _of(test: str, *ids: str) -> tuple[str, ...]:
+    return tuple(f"{test}[{one}]" for one in ids)
+
+
+GOVERNED: dict[int, Row | Later | Dropped] = {
+    1: Row("a correction that names what to use instead", _of(_DETECTION, "row21_001")),
+    2: Row("do not use X for Y", _of(_DETECTION, "row21_002")),
+    3: Row("favor X over Y", _of(_DETECTION, "row21_003")),
+    4: Row("use X instead of Y", _of(_DETECTION, "row21_004")),
+    5: Row("this project uses X", _of(_DETECTION, "row21_005")),
+    6: Row("fillers and commands are nothing", _of(_REFUSED, *(f"row21_006{one}" for one in "abcdefg"))),
+    7: Row("what holds here is for the task", _of(_DETECTION, "row21_007")),
+    8: Row("a complaint alone is weak", ("core/test_detection.py::test_row21_008_a_complaint_is_weak_and_asks_for_what_to_do",)),
+    9: Row("could be better is nothing", _of(_REFUSED, "row21_009")),
+    10: Row("at most 300 characters", ("core/test_detection.py::test_row21_010_a_repeated_sentence_is_one_signal_within_the_limit",)),
+    11: Row("going forward", _of(_DETECTION, "row21_011")),
+    12: Row("a chore is no rule", _of(_REFUSED, "row21_012")),
+    13: Row("five durable rules", _of(_DETECTION, *(f"row21_013{one}" for one in "abcde"))),
+    14: Row("for now, just this once, a question", _of(_REFUSED, "row21_014a", "row21_014b", "row21_014c")),
+    15: Row("we don't use X here", _of(_DETECTION, "row21_015")),
+    16: Row("stop using X counts", _of(_DETECTION, "row21_016", "row21_016b")),
+    17: Row("curly apostrophes", _of(_DETECTION, "row21_017")),
+    18: Row("a personal remark is no rule", _of(_REFUSED, "row21_018")),
+    19: Row("tasks and orders to sub-agents", _of(_REFUSED, "row21_019a", "row21_019b")),
+    20: Row("a token is refused, not kept", (*_of(_REFUSED, "row21_020"), "core/test_secrets.py::test_row21_020_a_token_in_a_rule", f"{_HERE}::test_row_020_a_token_reaches_no_file")),
+    21: Row("the user's durable word", _of(_TRUST, "row21_021")),
+    22: Row("the user's word for now", _of(_TRUST, "row21_022")),
+    23: Row("identity waits for the person", _of(_TRUST, "row21_023")),
+    24: Row("third-party text", _of(_TRUST, "row21_024")),
+    25: Row("what an older store brought", ("core/test_verification.py::test_row21_025_legacy_may_in_compatibility_and_not_in_strict",)),
+    26: Row("verified with evidence, strict", ("core/test_verification.py::test_row21_026_strict_takes_what_is_verified_with_evidence",)),
+    27: Row("no class without evidence", ("core/test_verification.py::test_row21_027_without_evidence_no_class_is_believed",)),
+    28: Row("supportive evidence verifies", ("core/test_verification.py::test_row21_028_supportive_evidence_verifies",)),
+    29: Row("evidence that is not there", ("core/test_verification.py::test_row21_029_a_missing_piece_needs_a_look",)),
+    30: Row("evidence that was taken out", ("core/test_verification.py::test_row21_030_evidence_that_is_gone_rejects",)),
+    31: Row("a tombstone stops the id", (f"{_FORGET}_31_the_id_of_the_candidate_that_it_was", "core/test_verification.py::test_row21_031_a_tombstone_stops_the_id",)),
+    32: Row("a tombstone stops the text", (f"{_FORGET}_32_the_text_under_a_new_id_and_its_paraphrase", f"{_FORGET}_32_a_paraphrase_in_other_words_is_stopped_where_a_model_is", "core/test_verification.py::test_row21_032_a_tombstone_stops_the_text_under_another_id", f"{_HERE}::test_row_032_the_same_statement_does_not_come_back_under_another_id")),
+    33: Row("a third of the words is too little", ("core/test_verification.py::test_row21_033_too_few_words_do_not_support",)),
+    34: Row("conflict, supersession, ambiguity", ("core/test_verification.py::test_row21_034_what_touches_something_known_needs_a_look",)),
+    35: Row("the same again is a duplicate", (*_of(_KINDS, "row21_035"), f"{_HERE}::test_row_035_the_same_statement_is_counted_and_not_added")),
+    36: Row("more of the same strengthens", _of(_KINDS, "row21_036")),
+    37: Row("update", _of(_KINDS, "row21_037")),
+    38: Row("conflict", _of(_KINDS, "row21_038")),
+    39: Row("supersedes by tag", _of(_KINDS, "row21_039")),
+    40: Row("another place is another matter", ("core/test_matching.py::test_row21_040_another_place_is_another_matter",)),
+    41: Row("two that fit", ("core/test_matching.py::test_row21_041_two_that_fit_are_ambiguous",)),
+    42: Row("the key", ("core/test_matching.py::test_row21_042_key",)),
+    43: Row("the topic", _of("core/test_matching.py::test_topic", "row21_043a", "row21_043b")),
+    44: Row("two records make an operation", ("core/test_curation.py::test_row21_044_two_records_are_enough",)),
+    45: Row("low confidence waits", ("core/test_curation.py::test_row21_045_low_confidence_waits",)),
+    46: Row("high-only", _of("core/test_curation.py::test_what_policy_applies", "row21_046")),
+    47: Row("all-eligible", _of("core/test_curation.py::test_what_policy_applies", "row21_047")),
+    48: Row("only what may is ticked", ("core/test_curation.py::test_row21_048_only_what_may_is_selected",)),
+    49: Row("no longer X", ("core/test_curation.py::test_row21_049_no_longer_proposes_a_supersede_that_a_person_selects", "core/test_matching.py::test_row21_049_no_longer_replaces")),
+    50: Row("a shared tag supersedes nothing", ("core/test_curation.py::test_row21_050_a_shared_tag_supersedes_nothing", "core/test_matching.py::test_row21_050_a_shared_tag_supersedes_nothing", f"{_HERE}::test_row_050_a_shared_tag_leaves_both_in_force")),
+    51: Row("apply an add", ("core/test_patch_effect.py::test_row21_051_an_add_gives_the_new_memory_and_changes_no_other", f"{_PATCHES}_51_an_applied_add_turns_the_candidates_own_note_into_the_memory")),
+    52: Row("apply a supersession", ("core/test_patch_effect.py::test_row21_052_a_supersession_links_both_ways", f"{_PATCHES}_52_a_supersession_links_both_ways_and_takes_the_candidates_note")),
+    53: Row("two supersessions of one memory", ("core/test_patch_effect.py::test_row21_053_a_second_supersession_of_one_target_is_refused_after_the_first", f"{_PATCHES}_53_the_second_supersession_of_a_target_is_skipped_and_rejected")),
+    54: Row("an add whose id is there", ("core/test_patch_check.py::test_row21_054_an_add_whose_id_exists_is_skipped", f"{_PATCHES}_54_an_add_of_an_id_that_is_there_is_skipped")),
+    55: Row("update of what was deleted", ("core/test_patch_check.py::test_row21_055_an_update_of_a_deleted_target_is_skipped", f"{_PATCHES}s_55_56_57_59_what_the_status_does_not_allow_is_skipped")),
+    56: Row("supersession of what was superseded", ("core/test_patch_check.py::test_row21_056_a_supersession_of_a_superseded_target_is_skipped_for_good", f"{_PATCHES}s_55_56_57_59_what_the_status_does_not_allow_is_skipped")),
+    57: Row("delete twice", ("core/test_patch_check.py::test_row21_057_a_delete_is_skipped_where_the_tombstone_exists", f"{_PATCHES}s_55_56_57_59_what_the_status_does_not_allow_is_skipped")),
+    58: Row("contest and uncontest", ("core/test_patch_effect.py::test_row21_058_contest_and_uncontest_change_the_status_on_the_day", f"{_PATCHES}_58_contest_and_uncontest_are_in_force_at_once")),
+    59: Row("uncontest does not revive", ("core/test_patch_check.py::test_row21_059_a_deprecated_memory_is_not_uncontested_into_force", f"{_PATCHES}s_55_56_57_59_what_the_status_does_not_allow_is_skipped")),
+    60: Row("exceptions are unions", ("core/test_patch_effect.py::test_row21_060_exceptions_are_ordered_unions_without_duplicates", f"{_PATCHES}_60_exceptions_are_ordered_unions_without_duplicates")),
+    61: Row("delete, text kept", ("core/test_patch_effect.py::test_row21_061_an_audit_delete_keeps_the_text", f"{_PATCHES}_61_an_audit_delete_keeps_the_text_and_leaves_a_tombstone", f"{_FORGET}_61_an_audit_deletion_keeps_the_text_and_is_out_of_force_at_once")),
+    62: Row("purge", ("core/test_patch_effect.py::test_row21_062_a_purge_names_the_memory_and_writes_nothing", f"{_PURGE}_62_what_only_it_used_goes", f"{_HERE}::test_rows_062_and_063_a_purge_leaves_no_word_anywhere")),
+    63: Row("purge reaches the derived places", (f"{_PURGE}_63_candidates_patches_and_evidence_that_only_it_used", f"{_PURGE}s_62_and_63_a_second_device_purges_its_own_when_it_syncs", f"{_HERE}::test_rows_062_and_063_a_purge_leaves_no_word_anywhere",)),
+    64: Row("a patch does not bring back", ("core/test_patch_check.py::test_row21_064_what_was_deleted_is_not_added_again_by_a_patch", f"{_PATCHES}_64_what_was_deleted_does_not_come_back_by_a_patch")),
+    65: Row("search follows a delete by itself", (f"{_FORGET}_65_search_needs_no_sync_after_a_deletion",)),
+    66: Row("evidence ids", ("core/test_evidence.py::test_row21_066_white_space_is_no_difference_and_the_session_is",)),
+    67: Row("sizes of evidence", ("core/test_evidence.py::test_row21_067_words_are_cut_to_size",)),
+    68: Row("no way around the patches", ("core/test_patch_check.py::test_row21_068_nothing_creates_a_memory_of_the_log_layer_or_without_words", f"{_HERE}::test_row_068_an_agent_can_only_propose")),
+    69: Later("two neutral outcomes", 4, "reinforcement weights"),
+    70: Later("one success, one correction", 4, "reinforcement weights"),
+    71: Later("implicit and explicit success", 4, "reinforcement weights"),
+    72: Later("implicit success alone makes nothing stable", 4, "reinforcement weights"),
+    73: Later("a correction links to one memory", 4, "outcome linking"),
+    74: Later("two that fit are not linked", 4, "outcome linking"),
+    75: Later("a correction asks for review", 4, "reinforcement weights"),
+    76: Later("two corrections suggest a contest", 4, "reinforcement weights"),
+    77: Later("two reinforcements make stable", 4, "reinforcement weights"),
+    78: Later("decay of what is overdue", 4, "maintenance"),
+    79: Later("due today is not overdue", 4, "maintenance"),
+    80: Later("maintenance twice decays once", 4, "maintenance"),
+    81: Later("identity decays only by a person", 4, "maintenance"),
+    82: Later("a prompt chooses what is told", 4, "injection"),
+    83: Later("the trace of the filters", 4, "injection"),
+    84: Row("another project's memory is left out", ("core/test_selection.py::test_a_memory_stands_or_says_why_not",)),
+    85: Row("not_when", (f"{_EFFECT}_85_what_the_prompt_rules_out_is_left_out", "core/test_selection.py::test_a_memory_stands_or_says_why_not",)),
+    86: Row("exceptions", (f"{_EFFECT}_86_a_known_exception_is_left_out_with_its_name",)),
+    87: Row("which rules are hard", (f"{_EFFECT}_87_rules_of_four_types_are_hard_and_a_workflow_is_not",)),
+    88: Row("weak, deprecated and contested ones are not", (f"{_EFFECT}_88_the_unsure_the_deprecated_and_the_contested_are_no_hard_rules", f"{_HERE}::test_row_088_a_contested_rule_is_no_hard_rule_whatever_its_confidence")),
+    89: Row("at most eight hard rules", (f"{_EFFECT}_89_at_most_eight_hard_rules_are_told",)),
+    90: Row("at most two contested", (f"{_EFFECT}_90_of_five_contested_two_near_ones_are_told_with_a_warning", "core/test_selection.py::test_few_contested_memories_stand_whatever_the_prompt", "core/test_selection.py::test_of_many_contested_memories_those_near_the_prompt_stand")),
+    91: Row("trivial prompts", ("core/test_trivial.py::test_answers_commands_and_signs_are_trivial", "core/test_trivial.py::test_what_asks_for_something_is_not_trivial")),
+    92: Row("policy_only", (f"{_CAPS}_92_policy_only_tells_no_memory",)),
+    93: Row("wakeup", (f"{_CAPS}_93_wakeup_is_short_and_counts",)),
+    94: Row("identity does not starve the rest", (f"{_CAPS}_94_caps_by_layer", f"{_CAPS}_94_ten_l1_do_not_crowd_out_l2", f"{_EFFECT}_94_identity_leaves_room_for_what_was_learned")),
+    95: Row("a natural question finds its memory", (f"{_HERE}::test_row_095_a_natural_question_finds_its_memory",)),
+    96: Row("one identity of a project", (f"{_HERE}::test_row_096_a_memory_of_the_project_is_told_in_it",)),
+    97: Later("digest of the daily log", 4, "injection"),
+    98: Later("at most three inquiries", 4, "inquiries"),
+    99: Later("one question in two sessions", 4, "inquiries"),
+    100: Row("kinds of secrets", ("core/test_secrets.py::test_row21_100_kinds", "core/test_secrets.py::test_row21_100_prose")),
+    101: Later("slug of a session folder", 5, "sessions"),
+    102: Later("a session without a header", 5, "sessions"),
+    103: Later("#decision in a user's message", 5, "sessions"),
+    104: Later("files that a session modified", 5, "sessions"),
+    105: Later("ranking of sessions", 5, "sessions"),
+    106: Later("words that stay whole", 5, "sessions"),
+    107: Row("a fresh store has no errors", (f"{_DIAGNOSED}_107_a_fresh_vault_has_no_finding",)),
+    108: Row("nor has one after a correct delete", (f"{_DIAGNOSED}_108_a_correct_deletion_is_no_error", f"{_DIAGNOSED}_108_neither_forget_nor_purge_is_an_error", f"{_FORGET}_108_a_correct_deletion_is_no_finding",)),
+    109: Row("orphan, zombie, contested rule", (f"{_DIAGNOSED}_109_what_was_deleted_and_is_in_force_is_an_error", f"{_DIAGNOSED}_109_a_contested_rule_is_worth_knowing", f"{_DIAGNOSED}_109_evidence_on_which_nothing_rests_is_told",)),
+    110: Row("the source of evidence is gone", (f"{_DIAGNOSED}_110_a_source_file_that_is_gone_asks_for_verification",)),
+    111: Row("evidence is gone", (f"{_DIAGNOSED}_111_all_evidence_gone_is_high_and_some_is_medium",)),
+    112: Row("validity ends with the successor", (f"{_VALIDITY}_112_a_superseded_memory_held_until_its_successor_was_made", "services/test_effects.py::test_governed_row_112_show_tells_until_when_a_superseded_memory_held")),
+    113: Row("validity ends with the tombstone", (f"{_VALIDITY}_113_a_deleted_memory_held_until_its_tombstone", "services/test_effects.py::test_governed_row_113_show_tells_when_a_memory_was_deleted", f"{_FORGET}_113_the_memory_was_valid_until_its_tombstone")),
+    114: Later("graph", 4, "reports as notes"),
+    115: Later("clusters within a profile", 4, "meta-consolidation"),
+    116: Later("no identity by consolidation", 4, "meta-consolidation"),
+    117: Later("procedures", 4, "reports as notes"),
+    118: Later("handoff", 4, "reports as notes"),
+    119: Row("a promotion report holds the statement", (f"{_PATCHES}_119_a_promotion_looks_the_statement_up_and_leaves_the_memory",)),
+    120: Row("a promotion that names the memory", (f"{_PATCHES}_120_a_promotion_that_names_the_memory_itself_is_not_skipped", "core/test_patch_check.py::test_row21_120_a_promotion_that_names_the_memory_itself_is_allowed",)),
+    121: Row("reject_candidate rejects", ("core/test_patch.py::test_row21_121_an_applied_rejection_rejects_its_candidate", "core/test_patch_check.py::test_row21_121_a_rejection_needs_a_candidate_that_waits", f"{_PATCHES}_121_a_rejected_candidate_is_gone")),
+    122: Later("a vault note is suggested once", 4, "vault_ref"),
+    123: Later("whole words of a title", 4, "vault_ref"),
+    124: Row("nothing ticked, nothing done", ("core/test_patch.py::test_row21_124_nothing_selected_applies_partially_and_the_candidate_waits", "services/test_patches_open.py::test_governed_row_124_nothing_selected_closes_the_patch_and_the_candidate_waits")),
+    125: Row("seven rows and how many more", ("cli/test_review.py::test_governed_row_125_of_nine_candidates_seven_are_listed_and_two_more_counted",)),
+    126: Dropped("no memory without evidence and change condition", "a person's note needs neither; what a note lacks has a default"),
+    127: Later("answers of a model", 6, "consolidation"),
+    128: Dropped("worth of a memory", "optional; the guards, the checks and the person decide"),
+    129: Dropped("computed confidence", "optional; confidence says how it was captured"),
+    130: Dropped("kinds of memories", "optional; the category says it"),
+}  # fmt: skip
+
+FIXED = frozenset((16, 17, 18, 32, 50, 59, 63, 72, 80, 95, 96, 108, 120, 121, 123))
+"""Rows of `GOVERNED` in which the older system was at fault."""
+
+TOPIC: dict[int, Row | Later | Dropped] = {
+    1: Row("a permission for once", (f"{_CAPTURE}s_01_to_08_of_the_guards", "core/test_grant.py::test_rows_001_to_003", f"{_TOPIC}::test_rows_001_to_003_a_permission_for_once_is_not_remembered")),
+    2: Row("go ahead", (f"{_CAPTURE}s_01_to_08_of_the_guards", "core/test_grant.py::test_rows_001_to_003", f"{_TOPIC}::test_rows_001_to_003_a_permission_for_once_is_not_remembered")),
+    3: Row("just this once", (f"{_CAPTURE}s_01_to_08_of_the_guards", "core/test_grant.py::test_rows_001_to_003", f"{_TOPIC}::test_rows_001_to_003_a_permission_for_once_is_not_remembered")),
+    4: Row("a deliverable of the task", (f"{_CAPTURE}s_01_to_08_of_the_guards", *_of(_TASK, "row_004"), f"{_TOPIC}::test_rows_004_to_007_what_is_for_the_task_is_not_remembered")),
+    5: Row("a step of one release", (f"{_CAPTURE}s_01_to_08_of_the_guards", *_of(_TASK, "row_005"), f"{_TOPIC}::test_rows_004_to_007_what_is_for_the_task_is_not_remembered")),
+    6: Row("for this report", (f"{_CAPTURE}s_01_to_08_of_the_guards", *_of(_TASK, "row_006"), f"{_TOPIC}::test_rows_004_to_007_what_is_for_the_task_is_not_remembered")),
+    7: Row("a changed value", (f"{_CAPTURE}s_01_to_08_of_the_guards", *_of(_TASK, "row_007"), f"{_TOPIC}::test_rows_004_to_007_what_is_for_the_task_is_not_remembered")),
+    8: Row("a standing rule passes", (f"{_CAPTURE}s_01_to_08_of_the_guards", *_of(_TASK, "row_008"), f"{_TOPIC}::test_row_008_a_standing_rule_is_remembered")),
+    9: Row("another action is no contradiction", (*_of(_CONTRADICTION, "row_009"), f"{_TOPIC}::test_row_009_two_rules_about_different_actions_are_both_kept", f"{_CAPTURE}_09_a_narrower_clause_is_stored_beside_the_wider_one")),
+    10: Row("a quotation has no polarity", (f"{_CAPTURE}_10_a_quoted_payload_permits_and_forbids_nothing", *_of(_CONTRADICTION, "row_010"), f"{_TOPIC}::test_row_010_a_quotation_contradicts_nothing")),
+    11: Row("a contradiction asks the user", (*_of(_CONTRADICTION, "row_011"), f"{_TOPIC}::test_row_011_a_contradiction_is_refused_and_asks_the_user", f"{_CAPTURE}_11_a_contradiction_is_refused_and_says_whom_to_ask")),
+    12: Row("overridden, the old one is superseded", (f"{_TOPIC}::test_row_012_overridden_the_old_memory_is_superseded_with_provenance", f"{_CAPTURE}_12_the_users_override_supersedes_with_provenance")),
+    13: Row("a pinned one always refuses", (f"{_TOPIC}::test_row_013_a_pinned_memory_is_never_overridden", f"{_CAPTURE}_13_a_pinned_memory_refuses_always")),
+    14: Row("a tool that is a shell command", (f"{_CAPTURE}s_14_and_15_a_doubtful_trigger_is_stored_with_advice", "core/test_trigger_advice.py::test_row_014_advice_names_bash_contains", f"{_TOPIC}::test_rows_014_and_015_a_trigger_that_fails_its_purpose_is_kept_with_advice")),
+    15: Row("all of bash", (f"{_CAPTURE}s_14_and_15_a_doubtful_trigger_is_stored_with_advice", "core/test_trigger_advice.py::test_a_guardrail_that_does_not_gets_advice", f"{_TOPIC}::test_rows_014_and_015_a_trigger_that_fails_its_purpose_is_kept_with_advice")),
+    16: Row("what holds for a session ends", ("core/test_selection.py::test_a_memory_stands_or_says_why_not", f"{_TOPIC}::test_row_016_what_was_said_for_a_session_ends_with_it", f"{_CAPTURE}_16_a_session_memory_is_in_no_report_of_a_later_session")),
+    17: Row("a question", (*_of(_REFUSED, "topic_17"), f"{_CAPTURE}s_17_to_27_of_the_extractor")),
+    18: Row("a permission in a message", (*_of(_REFUSED, "topic_18"), f"{_CAPTURE}s_17_to_27_of_the_extractor")),
+    19: Row("a deliverable in a message", (*_of(_REFUSED, "topic_19"), f"{_CAPTURE}s_17_to_27_of_the_extractor")),
+    20: Row("I prefer X over Y", (*_of(_PREFERENCE, "topic_20"), f"{_CAPTURE}s_17_to_27_of_the_extractor")),
+    21: Row("a short preference", (*_of(_PREFERENCE, "topic_21"), f"{_CAPTURE}s_17_to_27_of_the_extractor")),
+    22: Row("two sentences", (f"{_CAPTURE}s_17_to_27_of_the_extractor", "core/test_detection.py::test_topic_22_two_sentences_are_two_signals",)),
+    23: Row("from now on", (*_of(_DETECTION, "topic_23"), f"{_CAPTURE}s_17_to_27_of_the_extractor")),
+    24: Row("never with any verb", (*_of(_DETECTION, "topic_24"), f"{_CAPTURE}s_17_to_27_of_the_extractor")),
+    25: Row("my timezone", (*_of(_PREFERENCE, "topic_25"), f"{_CAPTURE}s_17_to_27_of_the_extractor")),
+    26: Row("a version is no end of a sentence", (f"{_CAPTURE}s_17_to_27_of_the_extractor", "core/test_detection.py::test_topic_26_a_version_number_does_not_cut_a_sentence",)),
+    27: Row("a command", (*_of(_REFUSED, "topic_27"), f"{_CAPTURE}s_17_to_27_of_the_extractor")),
+}  # fmt: skip
+"""Rows 28 to 106 are of the report, scores, enforcement, promotion and sessions: issues 2, 4 and 5."""

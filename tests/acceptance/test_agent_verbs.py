@@ -1,0 +1,138 @@
+"""What each command lets an agent do; a new command has to say it here before it is there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.terminal import Terminal, files, small_vault, write
+from tests.reference import every_command
+
+READS, PROPOSES, PERSON = "reads", "proposes", "person"
+AGENTS = [({"AI_AGENT": "coder"}, "coder"), ({"PI_CODING_AGENT": "1"}, "pi")]
+
+MAY: dict[str, tuple[str, list[str]]] = {
+    "init": (PERSON, [".", "--yes"]),
+    "add": (PROPOSES, ["Say thanks.", "--category", "lesson"]),
+    "search": (READS, ["rule"]),
+    "show": (READS, ["Rule"]),
+    "why": (READS, ["Rule"]),
+    "edit": (PERSON, ["Rule", "--statement", "Obey."]),
+    "pin": (PERSON, ["Rule"]),
+    "unpin": (PERSON, ["Rule"]),
+    "contest": (PERSON, ["Rule"]),
+    "uncontest": (PERSON, ["Rule"]),
+    "deprecate": (PERSON, ["Rule"]),
+    "exception": (PERSON, ["Rule", "--not", "always"]),
+    "forget": (PERSON, ["Rule", "--yes"]),
+    "report": (READS, []),
+    "ratify": (PERSON, ["Rule"]),
+    "inbox": (READS, []),
+    "inbox approve": (PERSON, ["Ask first"]),
+    "inbox defer": (PERSON, ["Ask first"]),
+    "inbox edit": (PERSON, ["Ask first", "--statement", "Obey."]),
+    "inbox reject": (PERSON, ["Ask first"]),
+    "inbox review": (PERSON, []),
+    "curate": (PERSON, []),
+    "learnings": (READS, []),
+    "patch": (READS, []),
+    "patch list": (READS, []),
+    "patch show": (READS, ["Ask first"]),
+    "patch apply": (PERSON, ["Ask first", "--all"]),
+    "patch reject": (PERSON, ["Ask first"]),
+    "patch revert": (PERSON, ["Ask first"]),
+    "undo": (PERSON, []),
+    "evidence": (READS, []),
+    "evidence list": (READS, ["Rule"]),
+    "evidence show": (READS, ["ev_01JDR3Z8Q4M5N6P7R8S9T0V1W2"]),
+    "on": (PERSON, []),
+    "off": (PERSON, []),
+    "trust": (PERSON, ["."]),
+    "sync": (READS, []),
+    "watch": (READS, []),
+    "reindex": (READS, []),
+    "status": (READS, []),
+    "doctor": (READS, []),
+    "demo": (READS, []),
+    "detect": (READS, []),
+    "note": (READS, []),
+    "note get": (READS, ["Notes/Own"]),
+    "note set": (PERSON, ["Notes/Own", "rating", "5"]),
+    "note unset": (PERSON, ["Notes/Own", "rating"]),
+    "model": (READS, []),
+    "model list": (READS, []),
+    "model use": (PERSON, ["all-MiniLM-L6-v2-onnx-int8"]),
+    "key": (READS, []),
+    "key export": (PERSON, []),
+    "key import": (PERSON, ["--replace"]),
+    "completion": (READS, ["bash"]),
+}
+"""Command to what an agent may do with it, and arguments that a person could give."""
+
+AS_OPTIONS = {
+    "init --undo": ["init", ".", "--undo", "--yes"],
+    "trust --remove": ["trust", ".", "--remove"],
+    "sync --accept-deletions": ["sync", "--accept-deletions"],
+    "doctor --fix": ["doctor", "--fix"],
+    "ratify --review": ["ratify", "--review", "--yes"],
+    "forget --purge": ["forget", "Rule", "--purge", "--yes"],
+    "curate --session-end": ["curate", "--session-end"],
+    "detect --capture": ["detect", "--capture", "--session", "s1"],
+    "off --write": ["off", "--write"],
+}
+"""Options that make of a command what only a person may do."""
+
+EVERY = {" ".join(path): command for path, command in every_command()}
+_UNASKED = {"watch", "demo", "note", "model", "key", "patch", "evidence"}
+"""Groups that do nothing alone, one that does not end, and one that has a vault of its own."""
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    made = Terminal(small_vault(tmp_path / "vault"), tmp_path / "home")
+    made.ok("--vault", ".", "trust", ".")
+    made.ok("sync")
+    write(made.cwd / "Memory/Lessons/Rule.md", "---\npinned: true\n---\nAlways say please.\n")
+    made.ok("sync")
+    made.ok("add", "Ask first.", "--category", "lesson", env={"AI_AGENT": "coder"})
+    return made
+
+
+def test_every_command_says_what_an_agent_may_do_with_it():
+    assert set(EVERY) - set(MAY) == set()
+
+
+@pytest.mark.parametrize(("env", "name"), AGENTS, ids=["AI_AGENT", "PI_CODING_AGENT"])
+@pytest.mark.parametrize("command", [one for one in EVERY if MAY.get(one, ("",))[0] == PERSON])
+def test_a_persons_command_refuses_an_agent_and_names_it(terminal, command, env, name):
+    before = files(terminal.cwd), files(terminal.home / "config")
+    done = terminal.run(*command.split(), *MAY[command][1], env=env, typed="y\n")
+    assert done.code == 40, done
+    assert f"called from {name}." in done.err
+    assert "Ask the person" in done.err
+    assert (files(terminal.cwd), files(terminal.home / "config")) == before
+
+
+@pytest.mark.parametrize("words", AS_OPTIONS.values(), ids=AS_OPTIONS)
+def test_a_persons_option_refuses_an_agent(terminal, words):
+    before = files(terminal.cwd)
+    done = terminal.run(*words, env={"AI_AGENT": "coder"}, typed="Don't use npm, use bun.\n")
+    assert done.code == 40, done
+    assert files(terminal.cwd) == before
+
+
+@pytest.mark.parametrize(
+    "command", [one for one in EVERY if MAY.get(one, ("",))[0] == READS and one not in _UNASKED]
+)
+def test_a_reading_command_answers_an_agent_and_changes_no_note(terminal, command):
+    before = files(terminal.cwd)
+    done = terminal.run(
+        *command.split(), *MAY[command][1], env={"AI_AGENT": "coder"}, stdin="Hi.\n"
+    )
+    assert done.code in (0, 1, 20, 23), done
+    assert files(terminal.cwd) == before
+
+
+def test_what_an_agent_proposes_waits(terminal):
+    done = terminal.ok("add", *MAY["add"][1], "--json", env={"AI_AGENT": "coder"}).json
+    assert done["outcome"] == "candidate"
+    assert "Say thanks" not in terminal.ok("report").out
