@@ -24,6 +24,10 @@ test:
     {{python}} -m coverage report --fail-under=95
     {{python}} -m coverage report --fail-under=100 --include='vaultmem/core/*,vaultmem/notes/*'
 
+# Person, agent, policy, a second machine and kill -9 on one vault: `ci`, or `long` for a night
+faults PROFILE="ci":
+    {{python}} -m pytest tests/faults -n 2 -q --dist worksteal --faults {{PROFILE}}
+
 # The generated reference pages agree with the code
 docs:
     {{python}} -m tests.reference --check

@@ -1,0 +1,34 @@
+"""How much is tried in each profile."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Effort(NamedTuple):
+    """Numbers of one profile.
+
+    Attributes:
+        parts: tests into which the plays in memory are split.
+        plays: examples of the state machine in each part.
+        plays_on_disk: examples with real fsync.
+        steps: of one example, at most.
+        every: of the steps of a killed verb, one in so many is tried.
+        moments: how often a real process is killed at a random moment.
+        patches: that each of the 8 processes applies.
+    """
+
+    parts: int
+    plays: int
+    plays_on_disk: int
+    steps: int
+    every: int
+    moments: int
+    patches: int
+
+
+EFFORTS = {
+    "sample": Effort(1, 30, 3, 12, 7, 3, 6),
+    "ci": Effort(8, 260, 50, 14, 1, 50, 50),
+    "long": Effort(16, 2_000, 400, 30, 1, 200, 50),
+}

@@ -1,0 +1,24 @@
+"""kill -9 before every step of every verb: no note is torn, no success is lost, one sync mends all."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.faults.governed_scenes import EVERY_SCENE
+from tests.faults.trial import Trial
+from tests.services.crash_driver import DONE
+
+MOST = 1_000
+"""No verb takes so many steps."""
+
+
+@pytest.mark.parametrize("scene", EVERY_SCENE, ids=lambda scene: scene.name)
+def test_killed_before_a_step_every_note_is_old_or_new_and_one_sync_mends_it(memory, scene, effort):
+    trial = Trial(memory, scene)
+    first = 1 + sum(scene.name.encode()) % effort.every  # not the same ones of every verb
+    for at in range(first, MOST, effort.every):
+        ended = trial.run(at)
+        if not ended.killed:
+            break
+    assert ended.code == DONE
+    assert at > first, "it was never killed"
