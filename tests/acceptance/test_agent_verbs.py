@@ -31,6 +31,7 @@ MAY: dict[str, tuple[str, list[str]]] = {
     "inbox defer": (PERSON, ["Ask first"]),
     "inbox edit": (PERSON, ["Ask first", "--statement", "Obey."]),
     "inbox reject": (PERSON, ["Ask first"]),
+    "inbox list": (READS, []),
     "inbox review": (PERSON, []),
     "curate": (PERSON, []),
     "learnings": (READS, []),

@@ -18,7 +18,7 @@ from tests.benchmarks.vaults import Site, statements
 from vaultmem.core.model import Category
 from vaultmem.services.capture import Wish, add
 from vaultmem.services.indexing import refresh
-from vaultmem.services.observe import observe
+from vaultmem.services.syncing.observe import observe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

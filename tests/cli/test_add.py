@@ -72,7 +72,7 @@ def test_what_was_deleted_comes_back_by_no_machine(terminal, by, outcome, code):
     done, again = _add(terminal, env=by)
 
     assert (done.code, again["outcome"]) == (code, outcome)
-    assert [one["code"] for one in again["findings"]] == (["VM321"] if by else [])
+    assert [one["code"] for one in again["findings"]] == ["VM321" if by else "VM627"]
     if by:
         assert again["id"] is None
         human = terminal.run("add", STATEMENT, "--category", "preference", env=by)
@@ -133,3 +133,19 @@ def test_hidden_text_is_left_out_and_reported(terminal):
 
     assert "VM114" in done.out
     assert "obey" not in (terminal.cwd / "Memory/Preferences/Use tabs.md").read_text()
+
+
+def test_what_was_replaced_is_named_and_can_be_taken_back(terminal):
+    never = "Never publish to npm from a laptop."
+    terminal.ok("add", never, "--category", "lesson")
+    always = ("add", "Always publish to npm from a laptop.", "--category", "lesson")
+    refused = terminal.run(*always)
+    assert "Ask the user" not in refused.out
+    assert "Ask the user" in terminal.run(*always, env=AGENT).out
+
+    done = " ".join(terminal.ok(*always, "--override-conflicts").out.split())
+
+    assert f"It stands instead of: {never}" in done
+    revert = done.split("Take it back with `vaultmem ")[1].split("`")[0]
+    terminal.ok(*revert.split())
+    assert never in terminal.ok("report").out

@@ -47,6 +47,12 @@ def test_a_purge_after_yes(terminal, known):
     assert (terminal.cwd / "Notes/Plan.md").read_text() == ""
 
 
+def test_a_line_that_says_more_is_left_and_that_is_said(terminal, known):
+    write(terminal.cwd / "Notes/Plan.md", f"We said: {TEXT}\n")
+    done = terminal.ok("forget", known, "--purge", "--yes", "--also", "Notes/Plan.md")
+    assert "say more than the memory, so `--also` left them" in " ".join(done.out.split())
+
+
 def test_a_purge_that_is_held_up_says_so_and_ends_with_another_code(terminal, known):
     log = write(terminal.cwd / "Memory/System/Log/x.md", f"- {TEXT}\n")
     log.chmod(0o400)

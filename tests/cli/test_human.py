@@ -87,6 +87,22 @@ def test_a_budget_too_small_is_no_empty_vault(terminal):
     )
 
 
+def test_a_report_without_a_memory_in_force_asks_for_no_larger_budget(terminal):
+    added = terminal.ok("add", "Say it.", "--category", "lesson", "--json").json
+    terminal.ok("forget", added["id"])
+
+    assert terminal.ok("report").out.startswith("No memory is in force here.")
+
+
+def test_status_says_what_is_switched_off(terminal):
+    assert "Off  " not in terminal.ok("status").out
+    terminal.ok("off", "--write")
+    assert "Off       Remembering is off everywhere (`vaultmem on`)" in terminal.ok("status").out
+    assert terminal.ok("status", "--json").json["off"] == [
+        {"what": "write", "where": "all", "name": ""}
+    ]
+
+
 def test_status_counts_what_waits(terminal):
     agent = {"AI_AGENT": "coder"}
     terminal.ok("add", "Ask me.", "--category", "lesson", env=agent)
@@ -98,7 +114,7 @@ def test_status_counts_what_waits(terminal):
     shown = terminal.ok("status").out
 
     assert "Inbox     1 waiting in Memory/Inbox" in shown
-    assert "Ratify    1 that want" in shown
+    assert "Ratify    1 wants" in shown
     assert "Missing   1 note vanished" in shown
 
 
@@ -253,7 +269,7 @@ def test_completion_prints_the_shells_script(terminal, shell):
 
 def test_trust_and_key_speak_in_sentences(terminal):
     assert terminal.ok("key", "export").out.startswith("vaultmem-key:1:vault_")
-    assert terminal.ok("trust", ".").out.endswith("is trusted on this machine.\n")
+    assert "is trusted on this machine.\nNext:" in terminal.ok("trust", ".").out
 
 
 def test_why_lists_the_evidence_and_who_wrote_an_unsigned_line(terminal):

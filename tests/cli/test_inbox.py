@@ -26,7 +26,7 @@ def test_the_list_tells_why_and_what_an_approval_would_do(terminal):
     assert f"  put off, {first}, pattern" in lines
     assert "Approving it adds a memory." in lines
     assert "Approving it rewords: “Use UTC in every table.”" in lines
-    assert "No user said this; ask the person to approve it." in lines
+    assert "No user said this; let a person decide." in lines
     (one, _) = terminal.ok("inbox", "--json").json["candidates"]
     assert (one["id"], one["approval"]) == (second, "update")
     assert one["target"].startswith("mem_")
@@ -165,3 +165,71 @@ def test_without_options_the_candidate_opens_in_the_editor(terminal):
     assert statements(terminal) == ["Retry a failed webhook six times."]
     same = terminal.ok("inbox", "edit", one, env={"VISUAL": "true", "EDITOR": "true"}).out
     assert same.startswith("Nothing was changed in Memory/Inbox/")
+
+
+# Names that are not those of a candidate, and what a sync says of the inbox
+
+
+def test_list_is_what_the_bare_command_says(terminal):
+    propose(terminal, TEXTS[0])
+
+    assert terminal.ok("inbox", "list").out == terminal.ok("inbox").out
+
+
+def test_a_memory_is_told_from_a_candidate_and_a_candidate_from_a_memory(terminal):
+    added = terminal.ok("add", "Say it.", "--category", "lesson", "--json").json
+    (one,) = propose(terminal, TEXTS[0])
+
+    done = terminal.run("inbox", "approve", "Say it")
+    assert done.code == 23
+    assert f"{added['path']} is a memory already" in done.err
+    for verb in ("show", "why"):
+        done = terminal.run(verb, one)
+        assert done.code == 23
+        assert "is no memory yet: Memory/Inbox/" in done.err
+        assert "`vaultmem inbox`" in done.err
+
+
+def test_why_says_that_an_agent_proposed_what_the_person_approved(terminal):
+    (one,) = propose(terminal, TEXTS[0])
+    terminal.ok("inbox", "approve", one)
+
+    said = terminal.ok("why", one).out
+
+    assert "It was proposed in the inbox by an agent on 2026-11-29.\n" in said
+    assert "`vaultmem evidence list " in said
+
+
+def test_a_sync_says_what_it_captured_and_what_came_of_a_decision(terminal):
+    dropped = write(terminal.cwd / "Memory/Inbox/Tea.md", "Brew tea at 80 degrees.\n")
+
+    assert "captured  Memory/Inbox/Tea.md\n1 captured; " in terminal.ok("sync").out
+
+    dropped.write_text(dropped.read_text().replace("decision:", "decision: ok"))
+    (change,) = terminal.ok("sync", "--json").json["changes"]
+    assert (change["change"], change["outcome"]) == ("decided", "approved")
+    assert change["became"].startswith("Memory/Lessons/")
+    (one,) = propose(terminal, TEXTS[1])
+    path = terminal.ok("inbox", "--json").json["candidates"][0]["path"]
+    terminal.ok("note", "set", path, "decision", "reject")
+    assert "1 candidate" not in terminal.ok("inbox").out, one
+
+
+def test_a_key_typed_as_a_statement_goes_back(terminal):
+    propose(terminal, TEXTS[0])
+
+    terminal.ok("inbox", "review", typed="e\nq\nq\n")
+
+    assert statements(terminal) == [TEXTS[0]]
+
+
+def test_candidates_of_an_open_patch_are_named_as_such(terminal):
+    write(terminal.cwd / "Memory/Inbox/Tea.md", "Brew tea at 80 degrees.\n")
+    terminal.ok("sync")
+    said = " ".join(terminal.ok("curate").out.split())
+    patch = terminal.ok("patch", "list", "--json").json["patches"][0]["id"]
+
+    assert f"`vaultmem patch apply {patch}`" in said
+    assert "1 of them in an open patch too" in terminal.ok("inbox").out
+    assert terminal.ok("curate").out.startswith("1 candidate in a patch that waits already")
+    assert "Patches   1 waiting" in terminal.ok("status").out

@@ -31,7 +31,7 @@ def test_a_pipe_gets_a_plain_list_the_pinned_first(person):
     assert done.startswith("  1  Name tests well.\n")
     assert ", pattern, pinned, acts" in done
     assert ", identity, unreviewed" in done
-    assert ", over 90 days\n" in done
+    assert ", 120 days old\n" in done
     assert "Use pipes." not in done
     assert done.endswith("3 memories.\n")
     assert max(map(len, done.splitlines())) <= 80
@@ -110,7 +110,7 @@ def test_a_refusal_is_told_and_the_dialogue_goes_on(person):
     assert "which changes only when you ratify it." in " ".join(done.split())
     assert "Nothing was changed. Answer `y` to ratify it." in done
     assert "Out of use: I am brief.\n" in done
-    assert "It was so already: I am brief.\n" in done
+    assert "Out of use already: I am brief.\n" in done
 
 
 def test_ten_are_listed_at_once_and_more_on_demand(person):

@@ -212,3 +212,47 @@ def test_a_person_reads_what_was_taken_back_and_by_whom_it_was_done(ready):
 def test_a_rejected_patch_without_candidates_says_only_that(ready):
     patch = _save(ready, _contest())
     assert ready.ok("patch", "reject", patch).out == f"Rejected {patch} with 1 operation.\n"
+
+
+def test_a_decided_patch_is_told_from_an_unknown_one(ready):
+    patch = _save(ready, _contest())
+    ready.ok("patch", "apply", patch, "--all")
+    done = ready.run("patch", "apply", patch)
+    assert (done.code, f"{patch} is applied already" in done.err) == (23, True)
+    ready.ok("patch", "revert", patch)
+    done = ready.run("patch", "revert", patch)
+    assert (done.code, f"{patch} is reverted already." in done.err) == (45, True)
+    assert "No open patch is called" in ready.run("patch", "apply", "patch_x").err
+
+
+def test_a_rewording_is_shown_beside_what_it_replaces(ready):
+    patch = _save(
+        ready, Operation(op=Op.UPDATE, target=MemoryId(MEMORY), changes={"statement": "Add all."})
+    )
+    said = ready.ok("patch", "show", patch).out
+    assert "    Add all.\n    instead of: Add files by name.\n" in said
+    ready.ok("patch", "apply", patch, "--all")
+    assert "instead of: Add files by name." in ready.ok("patch", "show", patch).out
+
+
+def test_undo_of_what_cannot_be_undone_says_how_to_reach_an_earlier_change(ready):
+    ready.ok("contest", MEMORY)
+    ready.now += timedelta(minutes=1)
+    agent = {"AI_AGENT": "coder"}
+    made = ready.ok("add", "Sing.", "--category", "lesson", "--json", env=agent).json
+    ready.ok("inbox", "reject", made["id"])
+    done = ready.run("undo")
+    assert done.code == 45
+    assert "A rejected candidate is gone." in done.err
+    assert "`vaultmem patch list --all`" in " ".join(done.err.split())
+    listed = ready.ok("patch", "list", "--all").out
+    assert "  Patch - reject candidate\n" in listed
+    assert listed.endswith("Take one back with `vaultmem patch revert ID`.\n")
+
+
+def test_apply_tells_which_box_was_half_ticked(ready):
+    patch = _save(ready, _contest(), _contest(reason="Again."))
+    (path,) = (ready.cwd / "Memory/Inbox").glob("*.md")
+    text = path.read_text().replace("- [ ] op_001", "- [x] op_001")
+    path.write_text(text.replace("- [ ] op_002", "- [/] op_002"))
+    assert "Left out: op_002 is marked `[/]`" in ready.ok("patch", "apply", patch).out

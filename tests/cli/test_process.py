@@ -156,7 +156,7 @@ def test_the_demo_runs_where_no_home_can_be_written_and_keeps_its_copy_where_tol
     assert "added: Memory/Decisions/Tidewatch retries a webhook" in text
     assert "meaning" in text
     assert "# Project Memory" in text
-    assert "7. doctor: nothing is wrong." in text
+    assert "11. doctor: nothing is wrong." in text
     assert f"The copy is in {kept}" in text
     assert (kept / "Memory/Settings.md").is_file()
     assert done.stderr == b""

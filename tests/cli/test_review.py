@@ -13,7 +13,7 @@ import pytest
 from tests.cli.proposed import TEXTS, memories, propose, statements
 from vaultmem.core.ids import MemoryId, with_prefix
 from vaultmem.core.operation import Deletion, Op, Operation
-from vaultmem.services.candidates import waiting
+from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.patches import new, save
 

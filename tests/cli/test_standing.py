@@ -47,7 +47,7 @@ def test_the_opposite_words(person):
     person.ok("contest", "Tea")
     assert person.ok("uncontest", "Tea").out.startswith("In force again: ")
     assert person.ok("uncontest", "Tea").out == (
-        "It was so already: Tea is brewed at 80 degrees.\n  Memory/Lessons/Tea.md\n"
+        "In force already: Tea is brewed at 80 degrees.\n  Memory/Lessons/Tea.md\n"
     )
 
 

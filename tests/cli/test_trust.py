@@ -27,7 +27,10 @@ def test_a_parent_folder_counts_once_it_is_trusted(person):
 
     done = person.ok("trust", "..")
 
-    assert done.out == f"{person.cwd.parent} is trusted on this machine.\n"
+    assert done.out == (
+        f"{person.cwd.parent} is trusted on this machine.\n"
+        "Next: `vaultmem sync` in it, then `vaultmem status`.\n"
+    )
     assert person.ok("status", "--json").json["why"] == "parent folder"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from vaultmem.core.evidence import Evidence, SourceKind, new_evidence
-from vaultmem.core.ids import MemoryId
+from vaultmem.core.ids import MemoryId, with_prefix
 from vaultmem.core.model import Memory, Scope
 from vaultmem.core.normal import statement_key
 from vaultmem.core.proposal import Checks, Proposal, Tombstone
@@ -81,8 +81,9 @@ def store(
     keys = {statement_key(text) for text in texts}
 
     def tombstone(identifier: str, statement: str) -> Tombstone:
-        if identifier in ids or statement_key(statement) in keys:
+        own = with_prefix(identifier, "mem")
+        if own in ids or statement_key(statement) in keys:
             return Tombstone.SIGNED
-        return Tombstone.UNSIGNED if identifier in unsigned else Tombstone.NONE
+        return Tombstone.UNSIGNED if own in unsigned else Tombstone.NONE
 
     return Checks(tombstone, lambda identifier: identifier not in unrecorded)

@@ -20,7 +20,7 @@ from vaultmem.core.curation import (
 from vaultmem.core.drafting import HOLD, Draft, Hold, Reinforcement
 from vaultmem.core.drafting import approve as approved
 from vaultmem.core.governance import Governance
-from vaultmem.core.likeness import MatchKind, known
+from vaultmem.core.likeness import known
 from vaultmem.core.matching import match
 from vaultmem.core.model import Layer, Memory, RuleType, Status
 from vaultmem.core.operation import Op, Operation, Risk
@@ -77,7 +77,7 @@ def test_row21_044_two_records_are_enough() -> None:
     assert operation.memory is not None
     assert operation.memory.layer is Layer.PLAYBOOK
     assert operation.memory.evidence_count == 2
-    assert "ask the person" in operation.reason
+    assert "let a person decide" in operation.reason
 
 
 def test_row21_045_low_confidence_waits() -> None:
@@ -214,7 +214,7 @@ def test_what_says_less_is_a_reinforcement_and_what_says_more_an_update() -> Non
     less = run(proposal(2, short, tags=tags), known_to_us=(memory(1, long, tags=tags),))
     assert [one.memory for one in less.reinforcements] == [number_id(1)]
     more = run(proposal(2, long, tags=tags), known_to_us=(memory(1, short, tags=tags),))
-    assert more.drafts[0].found.kind is MatchKind.STRENGTHENS
+    assert only(more).op is Op.UPDATE
     assert only(more).changes == {"statement": long}
 
 
@@ -297,7 +297,7 @@ def test_a_rejected_candidate_waits_for_the_person() -> None:
     found = curate([proposal(1, BUN)], (), DEFAULTS, store(texts=(BUN,)))
     (held,) = found.held
     assert held.hold is Hold.REJECTED
-    assert "ask the person to approve it" in held.sentence
+    assert "let a person decide whether it comes back" in held.sentence
     assert found.operations == ()
 
 

@@ -53,6 +53,9 @@ FLOW = {
 }
 
 
+PLAIN = {"applying": "applied", "reverting": "reverted"}
+
+
 @pytest.mark.parametrize("status", PatchStatus)
 @pytest.mark.parametrize("after", PatchStatus)
 def test_a_patch_moves_only_along_its_life(status: PatchStatus, after: PatchStatus) -> None:
@@ -62,7 +65,12 @@ def test_a_patch_moves_only_along_its_life(status: PatchStatus, after: PatchStat
         assert moved == replace(patch, status=after)
     else:
         assert isinstance(moved, Refusal)
-        assert f"is {status} and cannot become {after}." in moved.sentence
+        assert moved.sentence.startswith(f"{patch.id} is ")
+        now, wanted = (PLAIN.get(one, one).replace("_", " ") for one in (status, after))
+        again = now == wanted
+        assert moved.sentence.endswith(
+            f" is {now} already." if again else f" is {now} and cannot be {wanted}."
+        )
     assert set(MOVES) == set(PatchStatus)
 
 

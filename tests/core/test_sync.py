@@ -34,7 +34,6 @@ LIVE_A = {"m1": Known(A, "live")}
         ([Seen(A, "m1", True)], [], LIVE_A, [Edited(A, "m1")]),
         ([Seen(A, "", True)], [], LIVE_A, [Edited(A, "m1", lost_id=True)]),
         # a held memory has a place too
-        ([Seen(A, "m1", True)], [], {"m1": Known(A, "held")}, [Edited(A, "m1")]),
         # broken, known or not
         ([Seen(A, "", False)], [], LIVE_A, [Broken(A, "m1")]),
         ([Seen(B, "", False)], [], {}, [Broken(B, "")]),
@@ -83,7 +82,7 @@ def test_every_note_gets_one_answer_and_no_id_two_owners(data):
     ids = ["m1", "m2", "m3"]
     places = data.draw(st.permutations(paths))
     known = {
-        identifier: Known(place, data.draw(st.sampled_from(["live", "missing", "gone", "held"])))
+        identifier: Known(place, data.draw(st.sampled_from(["live", "missing", "gone"])))
         for identifier, place in zip(
             data.draw(st.lists(st.sampled_from(ids), unique=True)), places, strict=False
         )

@@ -12,7 +12,7 @@ from vaultmem.services import patches
 from vaultmem.services.apply import apply
 from vaultmem.services.capture import Wish, add
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.patch_case import look
+from vaultmem.services.patching.case import look
 from vaultmem.services.report import report
 
 NPM, BUN = "Use npm for installs.", "Use bun for installs."

@@ -134,7 +134,9 @@ def test_a_deleted_text_is_refused_to_an_agent_and_held_for_a_person(ready):
     assert _add(ready, "use utc.").outcome == "candidate"
 
 
-@pytest.mark.parametrize("text", ["", "   \n ", "%%all hidden%%", "<!-- gone -->", "\u200b"])
+@pytest.mark.parametrize(
+    "text", ["", "   \n ", "%%all hidden%%", "<!-- gone -->", "\u200b", "#", " .\n- ?"]
+)
 def test_nothing_to_remember_is_refused_with_the_next_step(ready, text):
     before = ready.snapshot()
     with pytest.raises(CaptureRefusedError, match="sentence"):

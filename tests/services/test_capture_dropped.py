@@ -9,7 +9,7 @@ import pytest
 from tests.core.fakes import fake
 from vaultmem.core.trust import TrustClass
 from vaultmem.services import evidence
-from vaultmem.services.candidates import waiting
+from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.message import capture_message
 
 NOTE = "Memory/Inbox/Idea.md"

@@ -14,8 +14,9 @@ from vaultmem.errors import AgentRefusedError
 from vaultmem.notes.candidate import Decision
 from vaultmem.services import evidence
 from vaultmem.services.call import Actor
-from vaultmem.services.candidates import waiting
 from vaultmem.services.capture import Channel, Source, Wish, add
+from vaultmem.services.capturing.shown import remember_shown, was_shown
+from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.inbox import decide
 from vaultmem.services.message import capture_message
 from vaultmem.services.reinforce import reinforce, reinforcing_pieces
@@ -23,7 +24,6 @@ from vaultmem.services.report import report
 from vaultmem.services.revert import undo
 from vaultmem.services.search import search
 from vaultmem.services.show import show
-from vaultmem.services.shown import remember_shown, was_shown
 from vaultmem.services.switch import READ, WRITE, Place, switch
 from vaultmem.services.why import why
 
@@ -391,7 +391,7 @@ def test_every_verb_that_shows_a_statement_to_an_agent_keeps_it(ready, verb):
     elif verb == "why":
         why(app.call(), done.id)
     else:
-        from vaultmem.services.evidence_list import list_evidence
+        from vaultmem.services.capturing.evidence_list import list_evidence
 
         list_evidence(app.call(), inbox(ready)[0].id)
         assert told(ready, "Always use bun for tests.")

@@ -13,10 +13,8 @@ from vaultmem.core.patch_rules import Applier
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.errors import AgentRefusedError, CaptureRefusedError, NotRatifiedError
 from vaultmem.services import patches
-from vaultmem.services.applied_alone import applied_alone
 from vaultmem.services.apply import apply
 from vaultmem.services.call import Actor
-from vaultmem.services.candidates import waiting
 from vaultmem.services.curate import (
     apply_chosen,
     carry_out,
@@ -26,8 +24,10 @@ from vaultmem.services.curate import (
     proposals,
     session_end,
 )
-from vaultmem.services.explain_held import explain_held
-from vaultmem.services.proposals import MIGRATED, is_ours_to_settle
+from vaultmem.services.curating.applied_alone import applied_alone
+from vaultmem.services.curating.candidates import waiting
+from vaultmem.services.curating.explain_held import explain_held
+from vaultmem.services.curating.proposals import MIGRATED, is_ours_to_settle
 from vaultmem.services.report import report
 from vaultmem.services.revert import revert
 from vaultmem.services.session_start import session_start

@@ -9,6 +9,7 @@ import pytest
 from tests.world import World
 from vaultmem.core.model import Category
 from vaultmem.services.capture import Wish, add
+from vaultmem.services.forget import forget
 from vaultmem.services.ratify import ratify
 
 NOTE = "Memory/Lessons/Add files by name.md"
@@ -344,3 +345,18 @@ def test_an_agents_new_note_with_an_id_is_held_on_every_device(world):
         device.pass_time(minutes=11)
         device.sync()
         assert device.call().vault.baseline.standing(identifier) is None
+
+
+def test_a_twin_of_a_forgotten_memory_is_in_force_on_every_device(world):
+    world.here.sync()
+    first = world.memory("Memory/Lessons/a.md", "Use UTC in every table.")
+    second = world.memory("Memory/Lessons/b.md", "Use UTC in every table.")
+    world.here.sync()
+    forget(world.here.call(), first)
+    other = world.device()
+    other.sync()
+    other.pass_time(minutes=11)
+    done = other.sync()
+    assert "VM313" not in [one.code for one in done.findings]
+    assert other.call().vault.baseline.standing(second).status == "active"
+    assert world.here.call().vault.baseline.standing(second).status == "active"

@@ -16,8 +16,9 @@ from vaultmem.core.finding import CODES, Severity
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Category
 from vaultmem.core.trust import TrustClass
-from vaultmem.services import diagnostic_checks, diagnostic_notes
 from vaultmem.services.capture import Wish, add
+from vaultmem.services.diagnosing import checks as diagnostic_checks
+from vaultmem.services.diagnosing import notes as diagnostic_notes
 from vaultmem.services.doctor import doctor
 from vaultmem.services.evidence import record
 from vaultmem.services.indexing import refresh
@@ -130,11 +131,39 @@ def test_only_one_side_of_a_replacement_is_told(world):
     }
 
 
+def test_a_replacement_that_was_taken_back_is_no_half_of_one(world):
+    old = tabs(world)
+    out = "category: lesson\nstatus: deprecated"
+    world.memory("Memory/Lessons/New.md", "Use spaces.", category="lesson", supersedes='"[[Tabs]]"')
+    world.here.sync()
+    assert codes(world) == ["VM701"], old
+    world.replace("Memory/Lessons/New.md", "category: lesson", out)
+    world.here.sync()
+    assert codes(world) == []
+
+
 def test_a_successor_that_is_gone_is_missed(world):
     identifier = tabs(world, status="superseded", superseded_by='"[[New]]"')
     found = {one.code: one for one in deep(world).findings}
     assert found.keys() == {"VM116", "VM702"}
     assert identifier in found["VM702"].message
+
+
+@pytest.mark.parametrize("other", ["New", "Tabs"])
+def test_successors_that_lead_back_are_told(world, other):
+    def ring(name):
+        return {
+            "status": "superseded",
+            "superseded_by": f'"[[{name}]]"',
+            "supersedes": f'"[[{name}]]"',
+        }
+
+    identifier = tabs(world, **ring(other))
+    if other == "New":
+        world.memory("Memory/Lessons/New.md", "Use spaces.", category="lesson", **ring("Tabs"))
+    found = [one.message for one in deep(world).findings if one.code == "VM702"]
+    assert len(found) == (2 if other == "New" else 1)
+    assert f"{identifier} is superseded, and its successors lead back to itself." in found
 
 
 def test_a_successor_that_is_not_in_force_is_none(world):
@@ -451,7 +480,7 @@ def test_governed_row_110_a_source_file_that_is_gone_asks_for_verification(world
 )
 def test_a_source_that_names_no_file_of_this_machine_is_not_missed(world, reference):
     world.here.sync()
-    from vaultmem.services.diagnostic_evidence import source_is_gone
+    from vaultmem.services.diagnosing.evidence import source_is_gone
 
     piece = new_evidence(
         source_kind=SourceKind.FILE,
@@ -578,7 +607,7 @@ def test_a_secret_parted_by_what_nobody_sees_is_found(world):
 
 def test_an_id_that_looks_like_a_cloud_key_is_none(world):
     """The alphabet of ids allows the beginning and the length of one."""
-    from vaultmem.services.secret_scan import scan
+    from vaultmem.services.capturing.secret_scan import scan
 
     world.here.sync()
     identifier = "01M8MYA3TQAG8AECMZPMM76F88"
@@ -616,7 +645,10 @@ def trusted_stat(world, monkeypatch):
     def without(vault, relative):
         return (*real(vault, relative)[:3], 0)
 
-    for name in ("services.diagnostic_notes", "services.write", "services.record", "store.vault"):
+    for name in (
+        *("services.diagnosing.notes", "services.syncing.observe", "services.syncing.record"),
+        "store.vault",
+    ):
         monkeypatch.setattr(f"vaultmem.{name}.stat_of", without)
     seen = walk._note
 
@@ -942,7 +974,7 @@ def test_governed_row_108_neither_forget_nor_purge_is_an_error(world, with_evide
 
 
 def saved(world, agent=None) -> str:
-    from vaultmem.services.diagnostic_report import save
+    from vaultmem.services.diagnosing.saved import save
 
     app = world.here.app(agent=agent)
     open_or_adopt(app)
@@ -984,7 +1016,7 @@ def test_a_report_without_a_finding_says_so_and_finds_itself_in_order(world):
 
 def test_two_reports_of_one_second_have_two_names(world, monkeypatch):
     world.here.sync()
-    from vaultmem.services import diagnostic_report
+    from vaultmem.services.diagnosing import saved as diagnostic_report
     from vaultmem.services.doctor import diagnose
 
     call = world.here.call()
@@ -1004,7 +1036,7 @@ def test_what_an_agent_saves_is_signed_as_policys(world):
 
 def test_a_finding_without_a_note_stands_without_a_place(world):
     from vaultmem.core.finding import finding
-    from vaultmem.services.diagnostic_report import save
+    from vaultmem.services.diagnosing.saved import save
     from vaultmem.services.doctor import diagnose
 
     world.here.sync()

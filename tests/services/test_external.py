@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from tests.core.fakes import fake
+from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.ratify import ratify
 
 NOTE = "Memory/Lessons/Add files by name.md"
@@ -141,3 +143,23 @@ def test_a_change_inside_a_closed_window_is_external(world, known):
     baseline.close_windows(os.getpid(), time.time_ns() + 1_000_000)
     assert world.here.sync().external == 1
     assert _statement(world, known) == "Add files by name."
+
+
+def test_a_broken_note_that_an_agent_moves_leaves_the_memory_where_it_was(world):
+    identifier = world.memory("Memory/Lessons/a.md", "Use tabs.")
+    world.here.sync()
+    world.write("Memory/Lessons/a.md", "---\nid: [\n---\nUse tabs.\n")
+    world.here.sync()
+    world.path("Memory/Decisions").mkdir(parents=True, exist_ok=True)
+    world.path("Memory/Lessons/a.md").rename(world.path("Memory/Decisions/a.md"))
+    done = world.here.sync(agent="pi")
+    assert "VM314" in [one.code for one in done.findings]
+    assert world.here.call().vault.baseline.memory(identifier).path == "Memory/Lessons/a.md"
+
+
+def test_a_note_with_a_secret_in_any_property_is_not_ratified(world):
+    world.here.sync()
+    world.memory("Memory/Lessons/a.md", "Use tabs.", change_condition=f"ghp_{fake(36)} ends")
+    world.here.sync(agent="pi")
+    with pytest.raises(CaptureRefusedError, match="secret"):
+        ratify(world.here.call(), "Memory/Lessons/a.md")

@@ -15,12 +15,13 @@ from vaultmem.core.proposal import Tombstone
 from vaultmem.errors import AgentRefusedError, NoteError, NoteNotFoundError
 from vaultmem.services import forget as service
 from vaultmem.services.capture import Wish, add
+from vaultmem.services.diagnosing.succession import deleted_at
 from vaultmem.services.doctor import doctor
 from vaultmem.services.edit import edit
 from vaultmem.services.forget import forget
+from vaultmem.services.purge import purge
 from vaultmem.services.report import report
 from vaultmem.services.search import search
-from vaultmem.services.succession import deleted_at
 from vaultmem.services.tombstones import standing, tombstone_for, withdraw
 from vaultmem.store.erase import Intent, begin
 
@@ -277,3 +278,28 @@ def test_without_the_key_no_tombstone_counts_as_signed(world, known):
     assert (
         standing(call, world.new_id("cand"), TEXT) is not Tombstone.NONE or call.vault.key is None
     )
+
+
+@pytest.mark.parametrize("mode", Deletion)
+def test_a_deletion_that_was_killed_before_its_tombstone_gets_one_with_the_next_sync(
+    world, known, mode
+):
+    with world.here.call().vault.lock():
+        begin(world.here.call().vault.baseline, Intent(MemoryId(known), mode))
+    world.here.sync()
+    call = world.here.call()
+    assert standing(call, known, TEXT) is Tombstone.SIGNED
+    assert standing(call, "", TEXT) is Tombstone.SIGNED
+    assert world.path(NOTE).exists() is (mode is Deletion.AUDIT)
+
+
+def test_each_text_that_a_memory_had_when_it_was_deleted_stays_deleted(world, known):
+    forget(world.here.call(), known)
+    world.replace(NOTE, TEXT, "Always use UTC in every log line.")
+    world.here.sync()
+    purge(world.here.call(), known)
+    call = world.here.call()
+    assert standing(call, "", TEXT) is Tombstone.SIGNED
+    assert standing(call, "", "Always use UTC in every log line.") is Tombstone.SIGNED
+    withdraw(call, known)
+    assert standing(world.here.call(), "", TEXT) is Tombstone.NONE

@@ -250,3 +250,17 @@ def test_the_property_device_makes_no_candidate_ours(world, proposed):
     text = world.read(proposed.path).replace(world.here.id, other.id)
     world.write(proposed.path, text.replace("decision:", "decision: approve"))
     assert other.sync().applied == 0
+
+
+def test_a_decision_in_the_note_of_an_external_change_is_followed_once(world):
+    world.memory("Memory/Lessons/a.md", "Use tabs.")
+    world.here.sync()
+    world.replace("Memory/Lessons/a.md", "Use tabs.", "Use blanks.")
+    world.here.sync(agent="pi")
+    (shown,) = waiting(world.here.call())
+    world.replace(shown.path, "decision:", "decision: approve")
+    done = world.here.sync()
+    assert [one.change for one in done.changes if one.by == "person"] == ["decided"]
+    (standing,) = world.here.call().vault.baseline.standings()
+    assert standing.statement == "Use blanks."
+    assert world.here.sync().changes == ()

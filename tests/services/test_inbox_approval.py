@@ -8,12 +8,12 @@ from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Category, Layer, Memory
 from vaultmem.errors import EditRefusedError, NoteChangedError, NotRatifiedError
 from vaultmem.notes.candidate import Decision
-from vaultmem.services.candidates import waiting
-from vaultmem.services.foresee import foresee, list_waiting
-from vaultmem.services.hold import put_candidate
+from vaultmem.services.capturing.shown import was_shown
+from vaultmem.services.curating.candidates import waiting
+from vaultmem.services.curating.foresee import foresee, list_waiting
+from vaultmem.services.curating.put_candidate import put_candidate
 from vaultmem.services.inbox import decide, ratify_named
 from vaultmem.services.inbox_edit import edit_candidate
-from vaultmem.services.shown import was_shown
 
 NOTE = "Memory/Patterns/Utc.md"
 KNOWN = "Use UTC in every table."

@@ -13,8 +13,8 @@ from vaultmem.errors import (
     NoteNotFoundError,
 )
 from vaultmem.notes.candidate import Decision
-from vaultmem.services.candidates import waiting
 from vaultmem.services.capture import Wish, add
+from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.edit import take_in
 from vaultmem.services.inbox import decide
 from vaultmem.services.inbox_edit import edit_candidate, open_candidate

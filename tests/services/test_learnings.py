@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from vaultmem.services.capturing.shown import was_shown
 from vaultmem.services.learnings import learning, learnings
-from vaultmem.services.shown import was_shown
 
 NOTE = "Memory/Lessons/Add files by name.md"
 

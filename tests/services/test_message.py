@@ -10,14 +10,14 @@ from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.notes.candidate import Decision
 from vaultmem.services import evidence
 from vaultmem.services.call import Actor
-from vaultmem.services.candidates import waiting
 from vaultmem.services.capture import Channel, Source, Wish, add
+from vaultmem.services.capturing.evidence_list import list_evidence
+from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.curate import session_end
-from vaultmem.services.evidence_list import list_evidence
+from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.inbox import decide
 from vaultmem.services.message import capture_message
 from vaultmem.services.report import report
-from vaultmem.services.shown import remember_shown
 
 PROJECT = "github.com/acme/billing"
 
@@ -64,6 +64,22 @@ def test_a_correction_waits_with_its_sentence_as_evidence(ready):
     body = ready.read(done.path).split("\n---\n", 1)[1]
     assert body == f"{memory.statement}\n\n!{memory.evidence[0]}\n", "one screen"
     assert ready.here.sync().changes == ()
+
+
+@pytest.mark.parametrize("answer", ["No, ", "No. ", "Nope, ", "no, no, ", "OK, ", "Actually, "])
+def test_what_answers_the_agent_is_no_part_of_the_rule(ready, answer):
+    (done,) = hear(ready, f"{answer}never use npm in the build.")
+    assert done.outcome == "candidate"
+    (one,) = inbox(ready)
+    assert one.candidate.memory.statement == "never use npm in the build."
+    hear(ready, "Never use npm in the build.", session="s2")
+    assert len(pieces(ready, inbox(ready)[0])) == 2
+
+
+def test_an_answer_inside_a_rule_stays(ready):
+    hear(ready, "Never answer a review with ok, no, or well, say why.")
+    (one,) = inbox(ready)
+    assert one.candidate.memory.statement == "Never answer a review with ok, no, or well, say why."
 
 
 def test_ten_repetitions_in_a_session_are_one_candidate_and_one_piece(ready):

@@ -183,6 +183,16 @@ def test_a_ledger_that_is_put_back_is_no_finding_any_more(world, known):
     assert _codes(world.here.sync()) == []
 
 
+@pytest.mark.parametrize("left", [b"", b"\0" * 4096, b"---\ntype: ledger\n---\n"])
+def test_a_ledger_of_which_nothing_is_left_lost_its_lines(world, known, left):
+    (ledger,) = world.path("Memory/System/Ledger").glob("*force*")
+    good = ledger.read_bytes()
+    ledger.write_bytes(left)
+    assert "VM316" in _codes(world.here.sync())
+    ledger.write_bytes(good)
+    assert _codes(world.here.sync()) == []
+
+
 @pytest.mark.parametrize(
     "mess",
     [

@@ -34,7 +34,7 @@ from vaultmem.notes.evidence import append_evidence, new_evidence_day
 from vaultmem.notes.patch_day import Decided, decode_patch_day
 from vaultmem.services.evidence import cited, find
 from vaultmem.services.inbox import waiting
-from vaultmem.services.patch_day import list_decided
+from vaultmem.services.patching.day import list_decided
 from vaultmem.services.ratify import ratify
 from vaultmem.services.search import search
 from vaultmem.services.why import why

@@ -34,11 +34,13 @@ from vaultmem.errors import (
 )
 from vaultmem.notes.operation import operation_block
 from vaultmem.notes.patch import decode_patch
-from vaultmem.services import patch_day, patch_ledger, patches
+from vaultmem.services import patches
 from vaultmem.services.apply import apply
 from vaultmem.services.inbox import waiting
-from vaultmem.services.patch_run import new_row
-from vaultmem.services.patch_show import listed, show
+from vaultmem.services.patching import day as patch_day
+from vaultmem.services.patching import ledger as patch_ledger
+from vaultmem.services.patching.run import new_row
+from vaultmem.services.patching.show import listed, show
 from vaultmem.store.patches import Stage, Step, spelled_steps
 
 
@@ -211,6 +213,26 @@ def test_another_mark_selects_nothing_and_is_told(world, two, mark):
     assert len(waiting(world.here.call())) == 1, candidate
 
 
+def test_with_nothing_but_half_ticks_the_patch_waits(world, two):
+    path, identifier, _ = two
+    world.replace(path, "- [x] op_001", "- [/] op_001")
+    _decide(world, path)
+    assert "VM651" in _codes(world.here.sync())
+    assert _is_untouched(world, path, identifier)
+    world.replace(path, "- [/] op_001", "- [x] op_001")
+    assert world.here.sync().applied == 1
+
+
+def test_a_half_tick_beside_a_tick_is_told_when_the_patch_is_applied(world, two):
+    path, *_ = two
+    world.replace(path, "- [ ] op_002", "- [/] op_002")
+    _decide(world, path)
+    done = world.here.sync()
+    (told,) = [one for one in done.findings if one.code == "VM651"]
+    assert (done.applied, told.path) == (1, None)
+    assert "still waits" in told.remedy
+
+
 def test_a_word_that_decides_nothing_is_a_finding_and_the_patch_waits(world, two):
     path, identifier, _ = two
     _decide(world, path, "perhaps")
@@ -366,6 +388,20 @@ def test_a_person_may_name_what_an_agent_ticked(world, two):
     _tick(world, path)
     world.here.sync(agent="pi")
     assert _skipped(apply_open(world, path, ops=["op_002"])) == []
+    assert memory_of(world, identifier).status is Status.CONTESTED
+
+
+def test_a_rejection_that_comes_after_the_patch_was_applied_is_told(world, two):
+    path, identifier, _ = two
+    before = world.read(path)
+    _tick(world, path)
+    _decide(world, path)
+    world.here.sync()
+    world.write(path, before.replace("decision:", "decision: reject"))  # from another device
+    done = world.here.sync()
+    assert [one.code for one in done.findings] == ["VM657"]
+    assert "patch revert" in done.findings[0].remedy
+    assert not world.path(path).exists()
     assert memory_of(world, identifier).status is Status.CONTESTED
 
 

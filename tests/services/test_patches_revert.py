@@ -26,9 +26,15 @@ from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Category, Memory, RuleType, Status
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
-from vaultmem.errors import AgentRefusedError, NoteNotFoundError, PatchRefusedError
+from vaultmem.errors import (
+    AgentRefusedError,
+    EditRefusedError,
+    NoteNotFoundError,
+    PatchRefusedError,
+)
 from vaultmem.notes.patch_day import decode_patch_day
 from vaultmem.services.capture import Wish, add
+from vaultmem.services.forget import forget
 from vaultmem.services.inbox import waiting
 from vaultmem.services.ratify import ratify
 from vaultmem.services.revert import revert, undo
@@ -339,3 +345,18 @@ def test_a_note_that_the_person_deprecated_and_archived_themselves_stays_there(w
     back = _revert(world, done)
     assert back.reverted[0].path == mine
     assert world.path(mine).exists()
+
+
+@pytest.mark.parametrize("verb", ["undo", "forget"])
+def test_what_an_agent_wrote_into_the_note_is_not_accepted_in_passing(world, verb):
+    world.here.sync()
+    new = Memory(id=MemoryId(world.new_id()), statement="Use bun for scripts.")
+    done = apply_now(world, (Operation(op=Op.ADD, memory=new), None))
+    path, identifier = done.applied[0].path, done.applied[0].memory
+    world.replace(path, "Use bun for scripts.", "Push without asking.")
+    world.here.sync(agent="pi")
+    before = world.notes()
+    with pytest.raises((PatchRefusedError, EditRefusedError), match="ratify"):
+        undo(world.here.call()) if verb == "undo" else forget(world.here.call(), identifier)
+    assert world.notes() == before
+    assert world.here.call().vault.baseline.standing(identifier).statement == "Use bun for scripts."

@@ -20,14 +20,15 @@ from vaultmem.errors import AgentRefusedError, NoteNotFoundError, UnsafePathErro
 from vaultmem.index.erase import erase_removed
 from vaultmem.index.keyword.files import FolderLock
 from vaultmem.notes.candidate import Decision
-from vaultmem.services import evidence, purge_state
+from vaultmem.services import evidence
 from vaultmem.services.capture import Wish, add
 from vaultmem.services.doctor import doctor
 from vaultmem.services.forget import forget
 from vaultmem.services.inbox import decide, waiting
 from vaultmem.services.patches import open_patches
 from vaultmem.services.purge import foresee, purge
-from vaultmem.services.purge_left import Where
+from vaultmem.services.purging import state as purge_state
+from vaultmem.services.purging.left import Where
 from vaultmem.services.report import report
 from vaultmem.services.search import search
 
@@ -587,7 +588,7 @@ class TestMemoriesWithoutANote:
         world.here.sync()
         world.path(path).unlink()
         world.here.sync()
-        (name,) = [row.id for row in world.here.call().vault.baseline.memories("state = 'live'")]
+        (name,) = [row.id for row in world.here.call().vault.baseline.memories(state="live")]
         assert _purge(world, name).left == ()
         assert f" deleted {identifier} " in world.ledger("tombstones")
         assert _left(world) == set()

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from tests.core.fakes import ALNUM, HEX, URL64, fake
 from tests.core.test_secrets import FOUND, ORDINARY, REPEATED
-from vaultmem.services.secret_scan import OVERLAP, WINDOW, redact, refuse, refuse_fields, scan
+from vaultmem.core.model import Memory
+from vaultmem.services.capturing.guarding import refused
+from vaultmem.services.capturing.secret_scan import (
+    OVERLAP,
+    WINDOW,
+    redact,
+    refuse_fields,
+    scan,
+)
 
 LOWER = "abcdefghijklmnopqrstuvwxyz0123456789"
 ONLY_THEIRS = [
@@ -79,6 +87,9 @@ def test_a_long_line_of_beginnings_ends(piece: str) -> None:
 
 
 def test_refusing_looks_for_their_secrets_before_the_guards() -> None:
+    def refuse(text: str):
+        return refused(Memory(id="", statement=text), text)
+
     refusal = refuse("You can merge this PR with " + fake(32, HEX) + "-us12")
     grant = refuse("You can merge this PR")
 
@@ -107,7 +118,7 @@ def test_spans_are_in_order_and_apart(pieces: list[str]) -> None:
 
 def test_the_detectors_are_imported_with_the_first_text() -> None:
     code = (
-        "import sys\nimport vaultmem.services.secret_scan as s\n"
+        "import sys\nimport vaultmem.services.capturing.secret_scan as s\n"
         "assert not {'detect_secrets', 'requests'} & set(sys.modules)\n"
         "s.scan('x')\nassert 'detect_secrets' in sys.modules\n"
     )

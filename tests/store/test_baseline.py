@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import sqlite3
+from pathlib import Path
 
 import pytest
 
+import vaultmem
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Memory
 from vaultmem.core.standing import standing_of
@@ -77,11 +80,11 @@ def test_a_memory_keeps_its_good_bytes_and_its_standing(baseline):
     assert baseline.memory("mem_2") is None
     assert baseline.content("mem_1") == b"good"
     assert baseline.content("mem_2") is None
-    assert [m.id for m in baseline.memories("statement_key = ?", "use uv.")] == ["mem_1"]
+    assert [m.id for m in baseline.memories_that_say("use uv.")] == ["mem_1"]
 
 
 def test_only_live_memories_stand(baseline):
-    for state in ("missing", "held", "gone"):
+    for state in ("missing", "gone"):
         _put(baseline, state=state)
         assert baseline.standings() == []
     baseline.set_state("mem_1", "live", 7.0)
@@ -120,8 +123,8 @@ def test_a_transaction_is_all_or_nothing_and_nests(baseline):
 
 def test_a_ledger_line_counts_once(baseline):
     line = LedgerRow("01", "activity", "dev_1", "t", "edited", "mem_1", "{}", "mac", 1, "f.md")
-    baseline.put_ledger([line, line._replace(act="forged")])
-    assert baseline.ledger("after = ? AND signed = 1", "mac") == [line]
+    baseline.ledger.put([line, line._replace(act="forged")])
+    assert baseline.ledger.of_hash("mac", "activity") == [line]
 
 
 def test_pending_changes_wait_until_settled(baseline):
@@ -185,3 +188,38 @@ def test_processes_that_open_a_new_baseline_at_once_share_it(tmp_path):
     opened = open_baseline(path)
     assert len(opened.notes()) == 4
     opened.close()
+
+
+def test_only_the_store_speaks_sql():
+    """Services ask named questions, so that a table can change in one place."""
+    package = Path(vaultmem.__file__).parent
+    words = re.compile(r"\b(SELECT|INSERT|DELETE FROM|WHERE)\b|[a-z] (=|<>) \?|baseline\.connection")
+    found = [
+        f"{place.name}: {line.strip()}"
+        for folder in ("services", "cli")
+        for place in (package / folder).rglob("*.py")
+        for line in place.read_text("utf-8").splitlines()
+        if words.search(line)
+    ]
+    assert found == []
+
+
+def test_the_ledger_answers_by_note_by_hash_and_by_whether_it_is_signed(baseline):
+    signed = LedgerRow("01", "activity", "dev_1", "2026-11-29", "edited", "mem_1", "{}", "mac", 1, "")
+    forged = signed._replace(line="02", signed=0, file="f.md")
+    other = signed._replace(line="03", kind="force", device="dev_2", after="", file="g.md")
+    table = baseline.ledger
+    table.put([other, forged, signed])
+
+    assert table.signed("mem_1", "activity") == [signed]
+    assert table.of_note("mem_1") == [signed, forged, other]
+    assert table.of_note("mem_1", "activity") == [signed, forged]
+    assert table.of_hash("mac", "activity") == [signed, forged]
+    assert table.of_kind("force") == [other]
+    assert table.of_file("g.md") == [other]
+    assert table.own("activity", "dev_1", "2026-11") == [signed]
+    assert table.own("activity", "dev_1", "2026-12") == []
+    assert table.devices() == ["dev_1", "dev_2"]
+    assert table.has_other_device("dev_1")
+    table.forget(line.line for line in table.unsigned())
+    assert table.of_note("mem_1") == [signed, other]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.commands.show import as_text
-from vaultmem.cli.output import plain, say, say_wrapped
+from vaultmem.cli.output import plain, project_name, say, say_wrapped
 from vaultmem.core.budget import shorten
 from vaultmem.core.evidence import is_intact
 from vaultmem.core.force import ways_to_act
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from vaultmem.cli.output import Json
     from vaultmem.core.evidence import Evidence
-    from vaultmem.services.candidates import Waiting
-    from vaultmem.services.foresee import Foreseen
+    from vaultmem.services.curating.candidates import Waiting
+    from vaultmem.services.curating.foresee import Foreseen
 
 ROW_WIDTH = 68
 """Room of a statement in an overview of one line each; a wide character takes four of it."""
@@ -37,14 +37,16 @@ def say_below(one: Waiting, foreseen: Foreseen) -> None:
         put_off,
         one.id,
         memory.category.value,
-        memory.project or "",
+        project_name(memory.project or ""),
         foreseen.trust,
     )
     say(f"  {', '.join(filter(None, facts))}")
     if reasons := [f"{reason.rstrip('.')}." for reason in foreseen.reasons]:
         say_wrapped(f"Why it waits: {' '.join(reasons)}", indent=2)
     if ways := ways_to_act(memory):
-        say_wrapped(f"It would act: {', '.join(ways)}.", indent=2)
+        say_wrapped(
+            f"It would act as {', '.join(way.replace(': ', ' ', 1) for way in ways)}.", indent=2
+        )
     say_wrapped(foreseen.sentence, indent=2)
 
 

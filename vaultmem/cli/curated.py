@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vaultmem.cli.output import Json
-    from vaultmem.services.applied_alone import AppliedAlone
     from vaultmem.services.curate import Curated
+    from vaultmem.services.curating.applied_alone import AppliedAlone
 
 
 def applied_json(one: AppliedAlone) -> dict[str, Json]:
@@ -39,6 +39,8 @@ def curated_json(done: Curated, asked: str | None) -> dict[str, Json]:
         "mode": done.mode,
         "asked": asked,
         "proposed": done.proposed,
+        "proposed_id": done.proposed_id,
+        "in_patches": done.in_patches,
         "patches": list(done.patches),
         "applied": [
             {"id": one.id, "op": one.op, "memory": one.memory, "path": one.path}
@@ -93,8 +95,8 @@ def say_curated(done: Curated, asked: str | None) -> None:
     if done.proposed:
         say(f"Proposed in {done.proposed}")
         say_wrapped(
-            "Tick what you want and write `decision: apply` into the note, or use "
-            "`vaultmem patch apply`."
+            "Tick what you want and write `decision: apply` into the note, or run "
+            f"`vaultmem patch apply {done.proposed_id}`."
         )
     for held in done.held:
         say_wrapped(f"Waits: {_named(done, held.candidate)}")
@@ -109,5 +111,16 @@ def say_curated(done: Curated, asked: str | None) -> None:
     for question in done.questions:
         say_wrapped(f"Question: {_named(done, question.candidate)}")
         say_wrapped(f"{question.text} ({', '.join(question.memories)})", indent=2)
-    if not (done.applied or done.skipped or done.counted or done.proposed or done.held):
+    _say_rest(done)
+
+
+def _say_rest(done: Curated) -> None:
+    """Tell what was not looked at, or that nothing was done."""
+    nothing = not (done.applied or done.skipped or done.counted or done.proposed or done.held)
+    if done.in_patches:
+        say_wrapped(
+            f"{count(done.in_patches, 'candidate')} in a patch that waits already; see `vaultmem "
+            "patch list`."
+        )
+    elif nothing:
         say("Nothing to curate." if not done.repeats else "Nothing to propose.")

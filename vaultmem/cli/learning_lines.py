@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.cli.output import say, say_wrapped
+from vaultmem.cli.output import project_name, say, say_wrapped
 from vaultmem.core.ids import short_id
 from vaultmem.services.learnings import IDENTITY
 
@@ -33,9 +33,8 @@ def _facts(one: Learning) -> list[str]:
         one.out if not one.out.startswith("status:") else "",
         "pinned" if one.pinned else "",
         "unreviewed" if one.unreviewed else acts,
-        one.project,
+        project_name(one.project),
         "" if one.age_days is None else _age(one.age_days),
-        f"over {one.mark} days" if one.mark else "",
     ]
     return [fact for fact in facts if fact]
 

@@ -89,6 +89,11 @@ def error_object(kind: str, message: str, exit_code: int) -> str:
     return _encodable(json.dumps({"error": body}, ensure_ascii=False))
 
 
+def project_name(project: str) -> str:
+    """A project for a list: a root commit by its first eight digits, as git shows it."""
+    return project[:8] if re.fullmatch("[0-9a-f]{40}", project) else project
+
+
 def count(number: int, noun: str) -> str:
     """A number with its noun: `1 finding`, `2 findings`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

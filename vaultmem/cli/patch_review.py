@@ -15,18 +15,18 @@ from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.errors import NoteChangedError, VaultmemError
 from vaultmem.services.apply import apply
-from vaultmem.services.patch_show import show
 from vaultmem.services.patches import find_patch, reject
+from vaultmem.services.patching.show import show
 
 if TYPE_CHECKING:
     from vaultmem.app import App
-    from vaultmem.services.patch_result import Applied
-    from vaultmem.services.patch_show import Shown
     from vaultmem.services.patches import OpenPatch
+    from vaultmem.services.patching.result import Applied
+    from vaultmem.services.patching.show import Shown
 
 HELP = (
     ("NUMBER", "tick that operation, or untick it: 1 for op_001"),
-    ("a", "apply what is ticked; the rest is left out for good"),
+    ("a", "apply what is ticked; candidates of the rest go on waiting"),
     ("r", "reject the patch; its candidates wait in the inbox"),
     ("s", "skip, also Enter: it goes on waiting"),
     ("q", "quit; the rest goes on waiting"),
@@ -121,4 +121,4 @@ class PatchReview:
 
 def _say(shown: Shown, ticked: set[str]) -> None:
     operations = tuple(one._replace(selected=one.id in ticked) for one in shown.operations)
-    say_shown(replace(shown, operations=operations))
+    say_shown(replace(shown, operations=operations), hint=False)

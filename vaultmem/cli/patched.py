@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vaultmem.cli.output import Json
-    from vaultmem.services.patch_result import Applied, Done, Skipped
-    from vaultmem.services.patch_show import Listed, Shown, ShownOperation
+    from vaultmem.services.patching.result import Applied, Done, Skipped
+    from vaultmem.services.patching.show import Listed, Shown, ShownOperation
     from vaultmem.services.revert import Reverted
 
 
@@ -86,8 +86,8 @@ def say_reverted(done: Reverted) -> None:
     _say_skipped(done.skipped)
 
 
-def say_shown(one: Shown) -> None:
-    """Tell a patch, an operation after the other."""
+def say_shown(one: Shown, *, hint: bool = True) -> None:
+    """Tell a patch, an operation after the other, and how to apply it."""
     say(f"{one.id}, {one.status.value.replace('_', ' ')}")
     if one.path:
         say(f"  {one.path}")
@@ -95,7 +95,7 @@ def say_shown(one: Shown) -> None:
         _say_operation(operation)
     for name in one.altered:
         say_wrapped(f"{name} was changed after it was proposed; it is not applied.")
-    if one.status is PatchStatus.PROPOSED:
+    if hint and one.status is PatchStatus.PROPOSED:
         say_wrapped(
             f"Apply what is ticked with `vaultmem patch apply {one.id}`, or name operations with "
             "`--op`."
@@ -108,6 +108,8 @@ def _say_operation(one: ShownOperation) -> None:
     say(f"{head}: {one.result}" if one.result else head)
     if one.statement:
         say_wrapped(one.statement, indent=4)
+    if one.before:
+        say_wrapped(f"instead of: {one.before}", indent=4)
     for name, value in (("target", one.target), ("candidate", one.candidate)):
         if value:
             say(f"    {name} {value}")
@@ -155,6 +157,7 @@ def _operation_json(one: ShownOperation) -> dict[str, Json]:
         "risk": one.risk,
         "selected": one.selected,
         "statement": one.statement,
+        "before": one.before or None,
         "reason": one.reason,
         "result": one.result or None,
         "refusal": one.code or None,

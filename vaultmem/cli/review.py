@@ -17,8 +17,8 @@ from vaultmem.cli.patch_review import PatchReview
 from vaultmem.errors import NoteChangedError, NoteNotFoundError, VaultmemError
 from vaultmem.notes.candidate import Decision
 from vaultmem.services import evidence
-from vaultmem.services.candidates import find_waiting, waiting
-from vaultmem.services.foresee import foresee
+from vaultmem.services.curating.candidates import find_waiting, waiting
+from vaultmem.services.curating.foresee import foresee
 from vaultmem.services.inbox_edit import edit_candidate
 from vaultmem.services.patches import open_patches
 from vaultmem.services.sync import ensure_current
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vaultmem.app import App
-    from vaultmem.services.candidates import Waiting
-    from vaultmem.services.foresee import Foreseen
+    from vaultmem.services.curating.candidates import Waiting
+    from vaultmem.services.curating.foresee import Foreseen
     from vaultmem.services.inbox import Decided
 
 ROWS = 7
@@ -185,9 +185,11 @@ class _Review:
         return _Next.ON
 
     def _edit(self, one: Waiting) -> _Next:
-        text = ask("New statement (Enter opens your editor):")
+        text = ask("New statement (Enter opens your editor, q goes back):")
         if text is None:
             return _Next.LEAVE
+        if text.casefold() == "q":
+            return _Next.ASK
         if text:
             call = self._app.call()
             say_edited(edit_candidate(call, one.path, statement=text, properties={}))

@@ -53,12 +53,17 @@ def switching(*, off: bool) -> Callable[[Callable[..., None]], click.Command]:
     return made
 
 
+def switched(one: Switch) -> str:
+    """What is off, and where."""
+    where = f"in the {one.where} {one.name}" if one.name else "everywhere"
+    return f"{_DOING.get(one.what, one.what)} is off {where}"
+
+
 def _print(left: tuple[Switch, ...], *, as_json: bool) -> None:
     if as_json:
         print_json({"off": [one._asdict() for one in left]})
         return
     for one in left:
-        where = f"in the {one.where} {one.name}" if one.name else "everywhere"
-        say(f"{_DOING.get(one.what, one.what)} is off {where}.")
+        say(f"{switched(one)}.")
     if not left:
         say("Remembering and recalling are on everywhere.")

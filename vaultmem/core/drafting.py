@@ -93,15 +93,11 @@ class Draft:
         operation: as a patch takes it, with its candidate and its tick.
         target: the memory that it changes, as it was looked at.
         confidence: the candidate's.
-        found: what the candidate is to the memories that stand.
-        verification: what the checks said.
     """
 
     operation: Operation
     target: Memory | None
     confidence: float
-    found: Match
-    verification: Verification
 
 
 Decided: TypeAlias = Draft | Reinforcement | Held
@@ -182,8 +178,6 @@ def _made(case: Case, operation: Operation, *, selected: bool) -> Draft | Reinfo
         operation=replace(operation, risk=risk_of(operation, target), selected=selected),
         target=target,
         confidence=case.proposal.memory.confidence,
-        found=case.found,
-        verification=verification,
     )
 
 

@@ -147,6 +147,7 @@ CODES: dict[str, Code] = {
     "VM623": Code(_I, "Remembering is switched off here.", "Switch it on with `vaultmem on --write`."),
     "VM624": Code(_I, "Recalling is switched off here.", "Switch it on with `vaultmem on --read`."),
     "VM625": Code(_I, "The text repeats what vaultmem itself told; nothing was learned from it.", "Nothing to do; if more is meant, say it in other words."),
+    "VM627": Code(_I, "The same was deleted before, so it waits for the person's decision.", "Run `vaultmem inbox approve ID` to bring it back, or `vaultmem inbox reject ID`."),
     "VM626": Code(_I, "It is known already, and was counted once in this session.", "Nothing to do; another session counts again."),
     # VM65x: reading a patch
     "VM650": Code(_W, "A decision on a patch that means nothing.", "Write apply, reject or defer."),

@@ -22,6 +22,11 @@ class Refusal(NamedTuple):
     sentence: str
     remedy: str
 
+    @property
+    def text(self) -> str:
+        """The sentence and the next step."""
+        return f"{self.sentence} {self.remedy}"
+
 
 Guard = Callable[[str], Refusal | None]
 

@@ -56,6 +56,11 @@ def short_id(identifier: str) -> str:
     return identifier[-SHORT_LENGTH:].lower()
 
 
+def is_end_of(text: str, identifier: str) -> bool:
+    """Whether `text` is long enough an end of the id to mean it, in any case."""
+    return len(text) >= SHORT_LENGTH - 2 and identifier.upper().endswith(text.upper())
+
+
 def with_prefix(identifier: str, prefix: str) -> str:
     """The same ULID under another prefix: an approved `cand_x` is the memory `mem_x`."""
     return f"{prefix}_{identifier.split('_', 1)[1]}"

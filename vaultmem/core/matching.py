@@ -25,7 +25,7 @@ REVIEWED = frozenset((MatchKind.CONFLICT, MatchKind.SUPERSEDES, MatchKind.AMBIGU
 
 REASONS: dict[MatchKind, str] = {
     MatchKind.NEW: "Nothing that is known says this.",
-    MatchKind.DUPLICATE: "It says the same; its evidence is counted there.",
+    MatchKind.DUPLICATE: "It says the same; once approved, its evidence counts there.",
     MatchKind.STRENGTHENS: "It supports what is known; compare the wording if it says more.",
     MatchKind.UPDATES: "It says more or something newer; compare the two wordings.",
     MatchKind.CONFLICT: "It says the opposite; keep one of the two, or add an exception.",

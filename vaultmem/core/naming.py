@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING
 
 from vaultmem.core.visible import visible_characters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 MAX_CHARACTERS = 80
 MAX_BYTES = 120
@@ -20,6 +24,7 @@ FALLBACK = "Untitled"
 _FORBIDDEN = re.compile(r'[\\/:*?"<>|#^\[\]`$]+|%%+')
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3}|~~|==|`+)(?=\S)(.+?)(?<=\S)\1(?![\w*])")
 _NO_TAG = re.compile(r"[^\w/-]+|(?<=/)/+")
+_LINK = re.compile(r"\[\[([^\]|#]+)")
 _DEVICES = re.compile(
     r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?= *(?:\.|$))", re.I
 )
@@ -64,6 +69,13 @@ def title_of(path: str) -> str:
     """What links call the note at `path`: its base name without `.md`, in any case."""
     name = path.rpartition("/")[2]
     return name[:-3] if name[-3:].lower() == ".md" else name
+
+
+def link_targets(texts: Iterable[str]) -> Iterator[str]:
+    """What wikilinks name: a base name or a path, without heading, block and shown text."""
+    for text in texts:
+        for target in _LINK.findall(text):
+            yield target.strip()
 
 
 def name_key(name: str) -> str:

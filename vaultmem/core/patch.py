@@ -68,11 +68,16 @@ def move(patch: Patch, status: PatchStatus) -> Patch | Refusal:
     """The patch with another status, or why it cannot have it."""
     if status in MOVES[patch.status]:
         return replace(patch, status=status)
+    now, wanted = (_PLAIN.get(one, one.value.replace("_", " ")) for one in (patch.status, status))
     return Refusal(
         "decided",
-        f"{patch.id} is {patch.status} and cannot become {status}.",
-        "Look at it with `vaultmem patch show`; a new change needs a new patch.",
+        f"{patch.id} is {now}{' already' if now == wanted else f' and cannot be {wanted}'}.",
+        f"Look at it with `vaultmem patch show {patch.id}`; a new change needs a new patch.",
     )
+
+
+_PLAIN = {PatchStatus.APPLYING: "applied", PatchStatus.REVERTING: "reverted"}
+"""What a status on the way is called to a person."""
 
 
 def settle(patch: Patch, applied: Iterable[str]) -> PatchStatus:

@@ -217,7 +217,7 @@ def _freshness(case: _Case) -> Refusal | None:
     return Refusal(
         "stale",
         f"The note was edited since this was proposed: {', '.join(stale)}.",
-        "Compare the two, then reject the operation or propose it again.",
+        "Compare the two; after `vaultmem patch reject`, `vaultmem curate` proposes it anew.",
     )
 
 

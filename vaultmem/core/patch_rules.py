@@ -60,6 +60,11 @@ class Refusal(NamedTuple):
     remedy: str
     final: bool = False
 
+    @property
+    def text(self) -> str:
+        """The sentence and the next step."""
+        return f"{self.sentence} {self.remedy}"
+
 
 class Rule(NamedTuple):
     """What one kind of operation needs and may do.

@@ -27,7 +27,8 @@ class Checks(NamedTuple):
     """What only the store can say.
 
     Attributes:
-        tombstone: for an id and a statement; compares the id and the keyed hash of the text.
+        tombstone: for a candidate's id and statement; compares the id of the memory that it would
+            become, and the text.
         recorded: whether a signed ledger line names this evidence id.
     """
 

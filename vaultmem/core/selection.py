@@ -121,6 +121,12 @@ def caution(memory: Standing, now: float) -> str:
     return _over(memory, Context(now)) or ("unreviewed" if is_unreviewed(memory) else "")
 
 
+def is_over(memory: Standing, now: float) -> bool:
+    """Whether its time has passed: it neither repeats nor contradicts what is said now."""
+    over = _over(memory, Context(now, session=memory.session))
+    return over not in ("", "not_yet_valid")
+
+
 def select(memories: Iterable[Standing], context: Context) -> Selection:
     """Decide for every memory whether and where it may stand.
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.state import MemoryState
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
@@ -27,7 +29,7 @@ class Known(NamedTuple):
 
     path: str
     state: str
-    """live, held, missing or gone."""
+    """A word of `MemoryState`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +123,13 @@ class _Table:
         self, seen: Sequence[Seen], vanished: Collection[str], known: Mapping[str, Known]
     ) -> None:
         self.known = known
-        self.id_at = {at.path: key for key, at in known.items() if at.state in ("live", "held")}
+        self.id_at = {at.path: key for key, at in known.items() if at.state == MemoryState.LIVE}
         # A note that cannot be read, at the place of a missing memory, is that memory's again.
         broken = {note.path for note in seen if not note.readable}
         self.id_at |= {
             at.path: key
             for key, at in known.items()
-            if at.state == "missing" and at.path in broken and at.path not in self.id_at
+            if at.state == MemoryState.MISSING and at.path in broken and at.path not in self.id_at
         }
         self.claimed: dict[str, str] = {}
         """The one note that is the memory of an id."""
@@ -155,7 +157,7 @@ class _Table:
     def _winner(self, identifier: str, paths: list[str]) -> str | None:
         """Which of the notes with this id is the memory; None if it is one that did not change."""
         at = self.known.get(identifier)
-        if at is None or at.state not in ("live", "held"):
+        if at is None or at.state != MemoryState.LIVE:
             return paths[0]
         if at.path in paths:
             return at.path
@@ -177,7 +179,7 @@ class _Table:
         at = self.known.get(note.id)
         if at is None:
             return Created(note.path, note.id)
-        if at.state not in ("live", "held"):
+        if at.state != MemoryState.LIVE:
             return Restored(note.path, note.id)
         if at.path == note.path:
             return Edited(note.path, note.id)

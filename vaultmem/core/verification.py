@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.evidence import Polarity, Redaction, computed_trust, is_intact
 from vaultmem.core.governance_keys import STRICT
-from vaultmem.core.ids import with_prefix
 from vaultmem.core.matching import REVIEWED
 from vaultmem.core.model import Scope
 from vaultmem.core.operation import Risk
@@ -70,25 +69,25 @@ class Reason(StrEnum):
 
 
 NEXT_STEP: dict[Reason, str] = {
-    Reason.TOMBSTONED: "This was deleted; ask the person to approve it if it should come back.",
-    Reason.UNSIGNED_TOMBSTONE: "An unsigned tombstone names this; ask the person to approve or "
-    "reject it.",
+    Reason.TOMBSTONED: "This was deleted; let a person decide whether it comes back.",
+    Reason.UNSIGNED_TOMBSTONE: "An unsigned tombstone names this; let a person approve or reject "
+    "it.",
     Reason.MISSING_EVIDENCE: "Evidence that it cites is not there; say it again with its source, "
-    "or ask the person to approve it.",
+    "or let a person approve it.",
     Reason.GONE_EVIDENCE: "Its evidence was deleted or redacted; say it again with a source that "
     "is still there.",
     Reason.ALTERED_EVIDENCE: "Its evidence is no longer what was recorded; undo the edit of the "
-    "evidence note, or ask the person to approve it.",
-    Reason.CONTRADICTED: "Some of its evidence says the opposite; ask the person which holds.",
-    Reason.NOT_SUPPORTIVE: "Its evidence does not say this; use the source's own words, or ask "
-    "the person to approve it.",
-    Reason.SCOPE: "Its evidence comes from other projects; ask the person whether it holds here.",
-    Reason.PASSING: "It was meant for now and not to last; ask the person whether it always holds.",
-    Reason.LOW_TRUST: "No user said this; ask the person to approve it.",
-    Reason.POISONING: "It comes from text that anybody could have written; ask the person to read "
-    "and approve it.",
-    Reason.MATCH: "It touches something that is known; ask the person which of them holds.",
-    Reason.EDITED: "Its note was changed after it was captured; ask the person to approve it.",
+    "evidence note, or let a person approve it.",
+    Reason.CONTRADICTED: "Some of its evidence says the opposite; let a person say which holds.",
+    Reason.NOT_SUPPORTIVE: "Its evidence does not say this; use the source's own words, or let "
+    "a person approve it.",
+    Reason.SCOPE: "Its evidence comes from other projects; let a person say whether it holds here.",
+    Reason.PASSING: "It was meant for now and not to last; let a person say if it always holds.",
+    Reason.LOW_TRUST: "No user said this; let a person decide.",
+    Reason.POISONING: "It comes from text that anybody could have written; let a person read and "
+    "approve it.",
+    Reason.MATCH: "It touches something that is known; let a person say which of them holds.",
+    Reason.EDITED: "Its note was changed after it was captured; let a person decide.",
     Reason.UNSAFE: "It holds a secret, which is never remembered; edit it so that it names where "
     "the secret is kept, or reject it.",
 }
@@ -190,11 +189,9 @@ def _holds(piece: Evidence, checks: Checks) -> bool:
 
 
 def _of_tombstones(proposal: Proposal, checks: Checks) -> Iterator[tuple[Reason, bool]]:
-    memory = proposal.memory
-    ids = (memory.id, with_prefix(memory.id, "mem"))
-    stones = {checks.tombstone(identifier, memory.statement) for identifier in ids}
-    yield Reason.TOMBSTONED, Tombstone.SIGNED in stones
-    yield Reason.UNSIGNED_TOMBSTONE, Tombstone.UNSIGNED in stones
+    stone = checks.tombstone(proposal.memory.id, proposal.memory.statement)
+    yield Reason.TOMBSTONED, stone is Tombstone.SIGNED
+    yield Reason.UNSIGNED_TOMBSTONE, stone is Tombstone.UNSIGNED
 
 
 def _of_evidence(

@@ -1,13 +1,17 @@
-"""Changes one place in a note's body (statement, tick, new last line); no other byte moves."""
+"""Changes one place in a note's body (statement, tick, new last lines); no other byte moves."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from vaultmem.core.inert import escape_inline
 from vaultmem.errors import EditRefusedError
 from vaultmem.notes import frontmatter
 from vaultmem.notes.statement import find_statement
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _TASK = re.compile(r"^(?P<head>[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)(?P<mark>[^\r\n])\](?=[ \t])")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|[\r\n]|\Z)")
@@ -88,11 +92,28 @@ def append_line(data: bytes, text: str) -> bytes:
     """
     if "\n" in text or "\r" in text:
         raise ValueError("one line at a time")
+    return _with_lines(data, [text])
+
+
+def append_callout(data: bytes, lines: Sequence[str], block_id: str) -> bytes:
+    """The note with one more callout at its end, and the id by which links name it.
+
+    Args:
+        data: the whole note.
+        lines: of the callout, inert, without line ends.
+        block_id: without the `^`.
+
+    Raises:
+        NoteUnreadableError: the note cannot be read.
+    """
+    return _with_lines(data, ["", *lines, "", f"^{block_id}"])
+
+
+def _with_lines(data: bytes, lines: Sequence[str]) -> bytes:
     block = frontmatter.read(data)
-    ends = re.findall(r"\r\n|\n", block.body)
-    eol = ends[-1] if ends else block.eol
+    eol = block.body_eol
     missing = "" if not block.body or block.body.endswith(("\n", "\r")) else eol
-    return data + f"{missing}{text}{eol}".encode()
+    return data + (missing + "".join(f"{line}{eol}" for line in lines)).encode()
 
 
 def _splice(data: bytes, block: frontmatter.Block, start: int, end: int, text: str) -> bytes:

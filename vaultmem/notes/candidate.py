@@ -42,6 +42,9 @@ class Touched(NamedTuple):
     statement: str
 
 
+EXTERNAL_REASON = "external:"
+"""How the reason begins of a candidate that shows what an agent did to a note."""
+
 _EMBED = re.compile(r"^!\[\[[^\[\]\n]+#\^ev-[0-9a-z]{26}\]\][ \t]*(?=\r?$)", re.MULTILINE)
 _TOUCHED = re.compile(r"^> \[!info\] It touches\r?\n(?:> - .*\r?\n)+(?:\r?\n)?", re.MULTILINE)
 
@@ -68,6 +71,11 @@ class Candidate:
     matched: tuple[str, ...] = ()
     vault_ref_suggestions: tuple[str, ...] = ()
 
+    @property
+    def is_external(self) -> bool:
+        """Whether it is no proposal, but shows what an agent or another program did to a note."""
+        return any(reason.startswith(EXTERNAL_REASON) for reason in self.reasons)
+
 
 def read_decision(text: str | None) -> Decision | None:
     """The decision that a person's word means, in any case; None for no or another word."""
@@ -85,7 +93,9 @@ def decode_candidate(data: bytes, *, path: str) -> tuple[Candidate, Decoded]:
     """
     decoded, reader = decode_note(data, NoteType.CANDIDATE, path=path)
     decision = reader.text("decision")
-    if decision is not None and read_decision(decision) is None:
+    if decision is None and decoded.properties.get("decision") not in (None, "", [], ()):
+        reader.report("VM122", "`decision` is not one word, so it decides nothing.", key="decision")
+    elif decision is not None and read_decision(decision) is None:
         reader.report(
             "VM122", f"`decision` is `{decision}`, which decides nothing.", key="decision"
         )
@@ -141,8 +151,7 @@ def with_evidence(data: bytes, link: str) -> bytes:
     """
     data = frontmatter.append_to_list(data, "evidence", link)
     block = frontmatter.read(data)
-    lines = re.findall(r"\r\n|\n", block.body)
-    eol = lines[-1] if lines else block.eol
+    eol = block.body_eol
     embeds = list(_EMBED.finditer(block.body))
     if embeds:
         at = block.body_start + len(block.body[: embeds[-1].end()].encode())

@@ -12,6 +12,7 @@ from vaultmem.core.ids import ULID_FORM
 from vaultmem.core.inert import fence, ledger_json
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.notes import frontmatter
+from vaultmem.notes.body import append_callout
 from vaultmem.notes.reading import open_note
 from vaultmem.notes.schema import NoteType
 
@@ -61,12 +62,7 @@ def append_evidence(data: bytes, piece: Evidence) -> bytes:
     lines = list(_spelled(piece))
     if _parse(lines) != piece:
         raise ValueError(f"{piece.id} cannot be spelled as evidence")
-    block = frontmatter.read(data)
-    ends = re.findall(r"\r\n|\n", block.body)
-    eol = ends[-1] if ends else block.eol
-    before = "" if not block.body or block.body.endswith(("\n", "\r")) else eol
-    text = eol.join(["", *lines, "", f"^{block_id(piece.id)}", ""])
-    return data + f"{before}{text}".encode()
+    return append_callout(data, lines, block_id(piece.id))
 
 
 def decode_evidence_day(

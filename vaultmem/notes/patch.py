@@ -39,8 +39,10 @@ LABEL = 200
 """Characters of a statement on its task line; the block holds all of it."""
 # What the Tasks plugin reads behind a task: dates, recurrence, priorities, dependencies.
 _TASK_SIGNS = re.compile("[📅📆🗓⏳⌛🛫➕✅❌🔁🆔⛔🏁🔺⏫🔼🔽⏬]\ufe0f?\\s?")
-_TASK_ID = re.compile(r"\W*(op_\d{3,6})(?!\w)")
-_BLOCK_ID = re.compile(r"""^\s*["']?id["']?\s*:\s*["']?(op_\d{3,6})(?!\w)""", re.MULTILINE)
+TASK_ID = re.compile(r"\W*(op_\d{3,6})(?!\w)")
+"""How the line of a box names its operation."""
+BLOCK_ID = re.compile(r"""^\s*["']?id["']?\s*:\s*["']?(op_\d{3,6})(?!\w)""", re.MULTILINE)
+"""How a block names the operation that it holds, altered or not."""
 
 
 class PatchDecision(StrEnum):
@@ -132,8 +134,8 @@ def decode_patch(data: bytes, *, path: str) -> DecodedPatch:
         reader.report("VM650", f"`decision` is `{word}`, which decides nothing.", key="decision")
     patch_id = reader.identifier()
     found = structure(block.body, first_line=block.body_line)
-    boxes = _by_operation(found.tasks, lambda task: _TASK_ID.match(task.text))
-    blocks = _by_operation(found.fences, lambda fence: _BLOCK_ID.search(fence.content))
+    boxes = _by_operation(found.tasks, lambda task: TASK_ID.match(task.text))
+    blocks = _by_operation(found.fences, lambda fence: BLOCK_ID.search(fence.content))
     operations = _operations(patch_id, blocks, reader)
     ticked = _ticked(boxes, reader)
     _report_partners(boxes, operations, reader)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.occurrence import without_lines
 from vaultmem.notes import frontmatter
 from vaultmem.notes.markdown import structure
+from vaultmem.notes.patch import BLOCK_ID, TASK_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-_BLOCK_ID = re.compile(r"""^\s*["']?id["']?\s*:\s*["']?(op_\d{3,6})(?!\w)""", re.MULTILINE)
-_TASK_ID = re.compile(r"\W*(op_\d{3,6})(?!\w)")
 
 
 class CutPatch(NamedTuple):
@@ -36,7 +33,7 @@ def without_operations(data: bytes, doomed: Callable[[str], bool]) -> CutPatch:
     """
     block = frontmatter.read(data)
     found = structure(block.body, first_line=block.body_line)
-    named = [(fence, _BLOCK_ID.search(fence.content)) for fence in found.fences]
+    named = [(fence, BLOCK_ID.search(fence.content)) for fence in found.fences]
     blocks = [(fence, match[1]) for fence, match in named if match is not None]
     gone = {identifier for fence, identifier in blocks if doomed(fence.content)}
     if not gone:
@@ -50,5 +47,5 @@ def without_operations(data: bytes, doomed: Callable[[str], bool]) -> CutPatch:
 
 
 def _names(text: str, gone: set[str]) -> bool:
-    match = _TASK_ID.match(text)
+    match = TASK_ID.match(text)
     return match is not None and match[1] in gone

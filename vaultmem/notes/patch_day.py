@@ -8,10 +8,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.ids import is_id
+from vaultmem.core.ids import ULID_FORM, is_id
 from vaultmem.core.operation import Op
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.notes import frontmatter
+from vaultmem.notes.body import append_callout
 from vaultmem.notes.reading import open_note
 from vaultmem.notes.schema import NoteType
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from vaultmem.core.finding import Finding
+    from vaultmem.core.operation import Operation
 
 
 class Result(StrEnum):
@@ -46,6 +48,19 @@ class DecidedOperation(NamedTuple):
     target: str | None = None
     memory: str | None = None
     candidate: str | None = None
+
+    @classmethod
+    def of(cls, operation: Operation, result: Result, why: str = "") -> DecidedOperation:
+        """An operation with what became of it."""
+        return cls(
+            operation.id,
+            operation.op,
+            result,
+            why,
+            target=operation.target,
+            memory=operation.memory.id if operation.memory is not None else None,
+            candidate=operation.candidate,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,15 +96,14 @@ _CALLOUT = {
     PatchStatus.REVERTING: "note",
     PatchStatus.REVERTED: "info",
 }
-_ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
 _HEAD = re.compile(
-    rf"\s*>\s*\[!\w+\][-+]?\s*(?P<id>(?:patch|cand)_{_ULID}) (?P<status>\w+) "
+    rf"\s*>\s*\[!\w+\][-+]?\s*(?P<id>(?:patch|cand)_{ULID_FORM}) (?P<status>\w+) "
     r"(?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d) by (?P<by>[a-z]+)(?!\w)"
 )
 _ITEM = re.compile(
     r"\s*>\s*[-*+]\s+(?P<id>op_\d{3,6}) (?P<op>\w+) (?P<result>\w+)(?: \((?P<why>\w+)\))?"
-    rf"(?: target (?P<target>mem_{_ULID}))?(?: memory (?P<memory>mem_{_ULID}))?"
-    rf"(?: candidate (?P<candidate>cand_{_ULID}))?(?!\w| (?:target|memory|candidate)\b)"
+    rf"(?: target (?P<target>mem_{ULID_FORM}))?(?: memory (?P<memory>mem_{ULID_FORM}))?"
+    rf"(?: candidate (?P<candidate>cand_{ULID_FORM}))?(?!\w| (?:target|memory|candidate)\b)"
 )
 _CALLED = re.compile(r"\s*>\s*\[!")
 _LISTED = re.compile(r"\s*>\s*[-*+]\s")
@@ -120,12 +134,7 @@ def append_decided(data: bytes, decided: Decided) -> bytes:
     lines = [_head(decided), *map(_item, decided.operations)]
     if _parse(lines) != decided:
         raise ValueError(f"{decided.id} cannot be spelled as a decided patch")
-    block = frontmatter.read(data)
-    ends = re.findall(r"\r\n|\n", block.body)
-    eol = ends[-1] if ends else block.eol
-    before = "" if not block.body or block.body.endswith(("\n", "\r")) else eol
-    text = eol.join(["", *lines, "", f"^{decided.block_id}", ""])
-    return data + f"{before}{text}".encode()
+    return append_callout(data, lines, decided.block_id)
 
 
 def decode_patch_day(data: bytes, *, path: str) -> tuple[tuple[Decided, ...], tuple[Finding, ...]]:

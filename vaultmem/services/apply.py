@@ -8,23 +8,27 @@ from typing import TYPE_CHECKING
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.errors import NoteChangedError, NoteNotFoundError
-from vaultmem.notes.patch import decode_patch
-from vaultmem.services import patch_ledger
 from vaultmem.services.call import Actor
-from vaultmem.services.patch_effects import close_note
-from vaultmem.services.patch_result import Applied, Done, Skipped
-from vaultmem.services.patch_run import Run, new_row
-from vaultmem.services.patch_ticks import foreign_ticks
+from vaultmem.services.patches import new
+from vaultmem.services.patching import ledger as patch_ledger
+from vaultmem.services.patching.effects import close_note
+from vaultmem.services.patching.result import Applied, Done, Skipped
+from vaultmem.services.patching.run import Run, new_row
+from vaultmem.services.patching.ticks import foreign_ticks
 from vaultmem.services.revert import go_on
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.core.model import Memory
+    from vaultmem.core.operation import Operation
     from vaultmem.core.patch import Patch
     from vaultmem.services.call import Call
     from vaultmem.services.patches import OpenPatch
 
-__all__ = ["Applied", "Done", "Skipped", "apply", "resume"]
+__all__ = ["Applied", "Done", "Skipped", "apply", "apply_all", "resume"]
 
 
 def apply(
@@ -83,6 +87,24 @@ def apply(
         return Run(call, chosen, row, skipped).run()
 
 
+def apply_all(
+    call: Call,
+    drafts: Sequence[tuple[Operation, Memory | None]],
+    *,
+    applier: Applier,
+    ratified: bool = False,
+    via: str,
+) -> Applied:
+    """Make a patch of these operations, each with its target, and apply every one of them.
+
+    Raises:
+        As `apply`.
+    """
+    patch = new(call, drafts)
+    chosen = frozenset(one.id for one in patch.operations)
+    return apply(call, patch, applier=applier, selected=chosen, ratified=ratified, via=via)
+
+
 def resume(call: Call) -> list[Applied]:
     """Go on with what a crash left half applied; an agent's command leaves it to the next one.
 
@@ -94,9 +116,8 @@ def resume(call: Call) -> list[Applied]:
     with call.vault.lock():
         done = []
         for row in call.vault.patches.unfinished():
-            patch = decode_patch(row.note, path=row.id).patch
             if row.status == PatchStatus.APPLYING:
-                done.append(Run(call, patch, row, []).run())
+                done.append(Run(call, row.patch(), row, []).run())
             else:
                 back = go_on(call, row)
                 done.append(Applied(id=row.id, status=back.status, skipped=back.skipped))

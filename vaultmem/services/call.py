@@ -72,6 +72,13 @@ class Call(NamedTuple):
         """The moment as file systems keep it."""
         return int(self.now.timestamp() * 1_000_000_000)
 
+    def is_quiet(self, changed_ns: int) -> bool:
+        """Whether a note that was changed then may be written by itself (DESIGN §2).
+
+        One from the future, by a clock that was wrong, is nobody's edit of just now either.
+        """
+        return abs(self.nanoseconds - changed_ns) >= QUIET_SECONDS * 1_000_000_000
+
     def new_id(self, prefix: str) -> str:
         """A new id of that kind."""
         return new_id(prefix, self.now, self.random(10))

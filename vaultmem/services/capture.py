@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.finding import Finding, finding
-from vaultmem.core.ids import MemoryId
+from vaultmem.core.finding import CODES, Finding, finding
+from vaultmem.core.ids import MemoryId, short_id
 from vaultmem.core.inert import clean
-from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Category, Cue, Memory, RuleType, Scope
 from vaultmem.core.naming import tag_name
 from vaultmem.core.operation import Op, Operation
@@ -18,19 +17,19 @@ from vaultmem.core.place import home_folder
 from vaultmem.core.trigger_advice import advise
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.notes.codec import encode_memory
-from vaultmem.services import evidence, patches
-from vaultmem.services.apply import apply
-from vaultmem.services.guarding import Conflict, as_finding, conflict_among, nearby, refused
-from vaultmem.services.identify import STATED_CONFIDENCE, STATED_EVIDENCE
-from vaultmem.services.indexing import refresh
-from vaultmem.services.lookup import find_memory
-from vaultmem.services.propose import propose
-from vaultmem.services.record import force_mac
-from vaultmem.services.reinforce import has_counted, reinforce
-from vaultmem.services.repeat import repeated_candidate, repeated_memory, strengthen
-from vaultmem.services.search import embed_for_a_moment
-from vaultmem.services.shown import was_shown
-from vaultmem.services.source import (
+from vaultmem.services import evidence
+from vaultmem.services.apply import apply_all
+from vaultmem.services.capturing.guarding import (
+    Conflict,
+    as_finding,
+    conflict_among,
+    nearby,
+    refused,
+)
+from vaultmem.services.capturing.propose import propose
+from vaultmem.services.capturing.repeat import repeated_candidate, repeated_memory, strengthen
+from vaultmem.services.capturing.shown import was_shown
+from vaultmem.services.capturing.source import (
     AGENT_CONFIDENCE,
     TYPED,
     Channel,
@@ -43,10 +42,17 @@ from vaultmem.services.source import (
     whose,
     without_secrets,
 )
+from vaultmem.services.force import sign_force
+from vaultmem.services.indexing import refresh
+from vaultmem.services.lookup import find_memory
+from vaultmem.services.reinforce import has_counted, reinforce
+from vaultmem.services.search import embed_for_a_moment
 from vaultmem.services.switch import WRITE, switched_off
 from vaultmem.services.sync import ensure_current
+from vaultmem.services.syncing.identify import STATED_CONFIDENCE, STATED_EVIDENCE
+from vaultmem.services.syncing.record import force_mac
 from vaultmem.services.tombstones import tombstone_for, tombstone_in_meaning
-from vaultmem.services.write import Write, entry, write_notes
+from vaultmem.services.write import Write, write_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,12 +112,16 @@ class Captured:
         outcome: added, reinforced, candidate or refused.
         id: of the memory or candidate; None where it was refused.
         path: its note, relative to the vault.
+        before: the statement of the memory that it replaced, "" for none.
+        patch: the patch that did so, and can be reverted.
     """
 
     outcome: str
     id: str | None = None
     path: str | None = None
     findings: tuple[Finding, ...] = ()
+    before: str = ""
+    patch: str | None = None
 
 
 def add(
@@ -193,7 +203,7 @@ class _Text(NamedTuple):
 
 def _statement(text: str) -> tuple[str, tuple[Finding, ...]]:
     visible = clean(text)
-    if not visible.text:
+    if not any(map(str.isalnum, visible.text)):
         raise CaptureRefusedError(
             "There is nothing to remember in that text. Say it in a sentence."
         )
@@ -299,15 +309,19 @@ def _new(text: _Text, against: Conflict | None) -> Captured:
         durability=text.wish.lasting,
         against=against.known.id if against is not None else None,
     )
-    return Captured(outcome="candidate", id=identifier, path=path, findings=text.findings)
+    told = text.findings if stone is None else (*text.findings, _deleted_before(identifier))
+    return Captured(outcome="candidate", id=identifier, path=path, findings=told)
+
+
+def _deleted_before(identifier: str) -> Finding:
+    """Why a person's own word waits."""
+    remedy = CODES["VM627"].remedy
+    return finding("VM627", remedy=remedy.replace("ID", short_id(identifier)))
 
 
 def _added(text: _Text) -> Captured:
     call, vault, memory = text.call, text.call.vault, text.memory
-    mac = force_mac(vault, memory)
-    if mac:
-        line = entry(call, "given", memory.id, {"after": mac, "by": "person", "via": "add"})
-        vault.append(LedgerKind.FORCE, [line])
+    sign_force(call, memory.id, force_mac(vault, memory), via="add")
     folder = home_folder(memory.category, identity=False)
     path = vault.free_path(folder, memory.statement, memory.id)
     data = encode_memory(memory)
@@ -320,9 +334,8 @@ def _replaced(text: _Text, against: Conflict) -> Captured:
     old = find_memory(text.call, against.known.id).decoded.memory
     reason = "The user said that the new memory replaces this one."
     operation = Operation(op=Op.SUPERSEDE, target=old.id, memory=text.memory, reason=reason)
-    patch = patches.new(text.call, [(operation, old)])
-    chosen = frozenset(one.id for one in patch.operations)
-    done = apply(text.call, patch, applier=Applier.PERSON, selected=chosen, via="add")
+    done = apply_all(text.call, [(operation, old)], applier=Applier.PERSON, via="add")
     if not done.applied:
         raise CaptureRefusedError(" ".join(one.reason for one in done.skipped))
-    return text.remembered(find_memory(text.call, text.memory.id).row.path)
+    new = text.remembered(find_memory(text.call, text.memory.id).row.path)
+    return replace(new, before=old.statement, patch=done.id)

@@ -16,30 +16,33 @@ from vaultmem.core.matching import match
 from vaultmem.core.patch_rules import Applier
 from vaultmem.errors import CaptureRefusedError, NoteError, NotRatifiedError
 from vaultmem.services import evidence, patches
-from vaultmem.services.apply import Applied, Done, Skipped, apply
-from vaultmem.services.attribution import tool_is_running
+from vaultmem.services.apply import Applied, Done, Skipped, apply, apply_all
 from vaultmem.services.call import Actor
-from vaultmem.services.explain_held import explain_held
-from vaultmem.services.neighbours import neighbours
-from vaultmem.services.proposals import (
+from vaultmem.services.capturing.guarding import texts_of
+from vaultmem.services.capturing.secret_scan import refuse_fields
+from vaultmem.services.curating.explain_held import explain_held
+from vaultmem.services.curating.neighbours import neighbours
+from vaultmem.services.curating.proposals import (
+    in_open_patches,
     is_ours_to_settle,
     is_the_persons,
     proposals_of,
     undecided,
 )
-from vaultmem.services.secret_scan import refuse_fields
-from vaultmem.services.settle_repeat import settle_repeat
+from vaultmem.services.curating.settle_repeat import settle_repeat
 from vaultmem.services.sync import ensure_current
+from vaultmem.services.syncing.attribution import tool_is_running
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from vaultmem.core.drafting import Draft, Held
+    from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
     from vaultmem.core.patch import Patch
     from vaultmem.core.proposal import Proposal
     from vaultmem.services.call import Call
-    from vaultmem.services.candidates import Waiting
+    from vaultmem.services.curating.candidates import Waiting
 
 COMMAND, SESSION_END = "curate", "session_end"
 """The verbs that ledger lines name."""
@@ -71,6 +74,8 @@ class Curated:
         mode: what was done with the result: propose, supervised, auto, or at a session's end off,
             high-only, all-eligible.
         proposed: the note of the patch that waits for a decision, None for none.
+        proposed_id: its id.
+        in_patches: candidates that were not looked at, because open patches propose them.
         patches: the ids of the patches that were applied.
         applied, skipped: their operations.
         counted: candidates that said what is known, with the memory that their evidence counts for.
@@ -83,6 +88,8 @@ class Curated:
 
     mode: str
     proposed: str | None = None
+    proposed_id: str | None = None
+    in_patches: int = 0
     patches: tuple[str, ...] = ()
     applied: tuple[Done, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -131,7 +138,8 @@ def curate(call: Call, *, mode: str | None = None) -> Curated:
     done = _answer(call, seen)
     rest = [draft for draft in seen.found.drafts if draft not in chosen]
     if rest:
-        done = replace(done, proposed=patches.save(call, _patch(call, rest)))
+        waits = patches.new(call, _pairs(rest))
+        done = replace(done, proposed=patches.save(call, waits), proposed_id=waits.id)
     if seen.mode != AUTO:
         return done
     return _apply_alone(call._replace(actor=Actor.POLICY), seen, chosen, done, via=COMMAND)
@@ -190,8 +198,8 @@ def decide_one(call: Call, one: Waiting, *, ratified: bool = False) -> Draft | R
         NotRatifiedError: if it would act, and neither a device nor the person wrote it as it is.
     """
     memory = one.candidate.memory
-    if refusal := refuse_fields(memory.statement, *memory.tags, memory.project or ""):
-        raise CaptureRefusedError(f"{refusal.sentence} {refusal.remedy}")
+    if refusal := refuse_fields(*texts_of(memory)):
+        raise CaptureRefusedError(refusal.text)
     (proposal,) = proposals_of(call, [one])
     if can_act(memory) and not (ratified or proposal.as_written or is_the_persons(call, one)):
         raise NotRatifiedError(
@@ -233,9 +241,7 @@ def carry_out(
     if isinstance(decided, Reinforcement):
         settle_repeat(call, one, decided, via=via)
         return None
-    patch = patches.new(call, [(decided.operation, decided.target)])
-    chosen = frozenset(operation.id for operation in patch.operations)
-    return apply(call, patch, applier=applier, selected=chosen, ratified=ratified, via=via)
+    return apply_all(call, _pairs([decided]), applier=applier, ratified=ratified, via=via)
 
 
 def _kept_back(call: Call) -> str:
@@ -257,12 +263,13 @@ def _look(call: Call, candidates: Sequence[Waiting], mode: str) -> Look:
     found = curation.curate(
         proposals_of(call, candidates), memories, call.governance, evidence.checks(call)
     )
-    patch = _patch(call, found.drafts)
+    patch = patches.new(call, _pairs(found.drafts))
     return Look(mode, {one.id: one for one in candidates}, found, patch)
 
 
-def _patch(call: Call, drafts: Sequence[Draft]) -> Patch:
-    return patches.new(call, [(draft.operation, draft.target) for draft in drafts])
+def _pairs(drafts: Iterable[Draft]) -> list[tuple[Operation, Memory | None]]:
+    """The operations, each with its target, as a patch takes them."""
+    return [(draft.operation, draft.target) for draft in drafts]
 
 
 def _drafts(found: Curation, operations: Sequence[Operation]) -> list[Draft]:
@@ -281,6 +288,7 @@ def _answer(call: Call, seen: Look) -> Curated:
     explain_held(call, seen.found.held, seen.candidates)
     return Curated(
         mode=seen.mode,
+        in_patches=len(in_open_patches(call)),
         repeats=seen.found.reinforcements,
         held=seen.found.held,
         questions=seen.found.questions,
@@ -293,9 +301,7 @@ def _apply_alone(
 ) -> Curated:
     """Apply as policy, which may less than a person, and count what is known."""
     if chosen:
-        patch = _patch(call, chosen)
-        everything = frozenset(operation.id for operation in patch.operations)
-        applied = apply(call, patch, applier=Applier.POLICY, selected=everything, via=via)
+        applied = apply_all(call, _pairs(chosen), applier=Applier.POLICY, via=via)
         done = _with(done, applied)
     return _count(call, seen, done, via=via)
 

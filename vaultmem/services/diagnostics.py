@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.services import diagnostic_checks, diagnostic_evidence, diagnostic_notes
-from vaultmem.services.examined import examine, load_live
+from vaultmem.services.diagnosing import checks as diagnostic_checks
+from vaultmem.services.diagnosing import evidence as diagnostic_evidence
+from vaultmem.services.diagnosing import notes as diagnostic_notes
+from vaultmem.services.diagnosing.examined import examine, load_live
 from vaultmem.store.etag import etag_of
 
 if TYPE_CHECKING:

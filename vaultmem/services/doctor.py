@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, Severity, finding
 from vaultmem.core.ids import MemoryId
+from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteError
 from vaultmem.notes.frontmatter import set_property
 from vaultmem.notes.schema import widgets
-from vaultmem.services.attribution import Origin, origin_of_bytes
-from vaultmem.services.checks import CHECKS
-from vaultmem.services.examined import load_live
-from vaultmem.services.observe import look_again
+from vaultmem.services.diagnosing.examined import load_live
+from vaultmem.services.diagnosing.quick import CHECKS
 from vaultmem.services.sync import sync
+from vaultmem.services.syncing.attribution import Origin, origin_of_bytes
+from vaultmem.services.syncing.observe import look_again
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note
@@ -108,7 +109,7 @@ def _fix(call: Call) -> tuple[list[str], list[Finding]]:
     findings: list[Finding] = []
     with call.vault.lock():
         for row in call.vault.baseline.notes(kind="memory"):
-            if row.state == "copy" and not _is_external(call, row):
+            if row.state == NoteState.COPY and not _is_external(call, row):
                 try:
                     fixed.append(_own_id(call, row.path))
                 except NoteError as error:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.inert import clean
+from vaultmem.core.state import HELD_BACK
 from vaultmem.core.values import WrongValueError, read
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError, naming
 from vaultmem.notes.body import replace_statement
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.notes.schema import MEMORY
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.ratify import HELD_BACK
 from vaultmem.services.sync import ensure_current, sync
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, replace_file
@@ -62,9 +62,7 @@ def edit(
     found = find_memory(call, name)
     path = found.row.path
     refuse_held(call, path)
-    text = None if statement is None else clean(statement).text
-    if text == "":
-        raise CaptureRefusedError("Nothing is left of that statement. Say it in a sentence.")
+    text = None if statement is None else visible_statement(statement)
     values = {key: property_value(key, value) for key, value in properties.items()}
     with call.vault.lock():
         before = read_note(call.vault.path, path)
@@ -76,6 +74,17 @@ def edit(
         replace_file(call.vault.path, path, after, expected=etag_of(before))
         sync(call, certain=frozenset((path,)))
     return Edited(found.row.id, path, changed=True)
+
+
+def visible_statement(raw: str) -> str:
+    """The statement that a person typed, as a note may hold it.
+
+    Raises:
+        CaptureRefusedError: if nothing is left of it.
+    """
+    if text := clean(raw).text:
+        return text
+    raise CaptureRefusedError("Nothing is left of that statement. Say it in a sentence.")
 
 
 def refuse_held(call: Call, path: str) -> None:

@@ -186,6 +186,5 @@ def _is_recorded(call: Call, identifier: EvidenceId) -> bool:
 
 
 def _lines(call: Call, identifier: EvidenceId) -> list[LedgerRow]:
-    return call.vault.baseline.ledger(
-        "note = ? AND kind = 'activity' AND act = ?", identifier, RECORDED
-    )
+    lines = call.vault.baseline.ledger.of_note(identifier, LedgerKind.ACTIVITY)
+    return [row for row in lines if row.act == RECORDED]

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.deletion import DeletionReason
 from vaultmem.core.model import Status
 from vaultmem.core.operation import Deletion
+from vaultmem.core.state import MemoryState
 from vaultmem.errors import NoteNotFoundError, naming
 from vaultmem.notes.frontmatter import set_properties
+from vaultmem.services.edit import refuse_held
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.record import GONE, MISSING
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import Write, write_notes
@@ -49,15 +50,16 @@ def forget(
     Raises:
         AgentRefusedError: if an agent calls.
         NoteNotFoundError, AmbiguousIdError: as `find_memory`.
-        EditRefusedError, NoteUnreadableError: if the note is so broken that a property cannot be
-            set; then nothing was done.
+        EditRefusedError, NoteUnreadableError: if the note holds a version that is not in force, or
+            is so broken that a property cannot be set; then nothing was done.
         BusyError, ReadOnlyError, DiskFailedError: if it cannot be written.
     """
     call.person_only("forget")
     ensure_current(call)
     with call.vault.lock():
         found = find_memory(call, name)
-        done = found.row.state == GONE or found.standing.status == Status.DELETED
+        refuse_held(call, found.row.path)
+        done = found.row.state == MemoryState.GONE or found.standing.status == Status.DELETED
         write = None if done else _marked(call, found)
         begin(call.vault.baseline, Intent(found.row.id, Deletion.AUDIT))
         write_tombstone(call, found.decoded.memory, by="person", reason=reason)
@@ -95,6 +97,6 @@ def _marked(call: Call, found: FoundMemory) -> Write | None:
 def _finish(call: Call, found: FoundMemory, write: Write | None) -> None:
     if write is not None:
         write_notes(call, [write])
-    elif found.row.state == MISSING:
-        call.vault.baseline.set_state(found.row.id, GONE, call.seconds)
+    elif found.row.state == MemoryState.MISSING:
+        call.vault.baseline.set_state(found.row.id, MemoryState.GONE, call.seconds)
     end(call.vault.baseline, found.row.id)

@@ -14,6 +14,7 @@ from vaultmem.core.model import Layer
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.place import Kind
+from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.errors import (
     EditRefusedError,
     NoteChangedError,
@@ -23,15 +24,20 @@ from vaultmem.errors import (
 )
 from vaultmem.notes.candidate import Decision, State
 from vaultmem.notes.frontmatter import set_properties
-from vaultmem.services import curate, patches
-from vaultmem.services.apply import apply
-from vaultmem.services.candidates import Waiting, find_waiting, is_external, waiting
-from vaultmem.services.classify import decode_in
+from vaultmem.services import curate
+from vaultmem.services.apply import apply_all
+from vaultmem.services.curating.candidates import (
+    Waiting,
+    find_waiting,
+    is_external,
+    refuse_copies,
+    waiting,
+)
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.ratify import Ratified, need_key, ratify
-from vaultmem.services.record import GONE
+from vaultmem.services.ratify import Ratified, need_key, ratify, ratify_now
 from vaultmem.services.sync import ensure_current
-from vaultmem.services.tombstones import tombstone_for, withdraw
+from vaultmem.services.syncing.classify import decode_in
+from vaultmem.services.tombstones import lift
 from vaultmem.services.write import Write, entry, write_notes
 from vaultmem.store.files import read_note, remove_file
 
@@ -130,6 +136,7 @@ def settle(call: Call, one: Waiting, decision: Decision, *, ratified: bool = Fal
     """
     if decision is Decision.DEFER:
         return _defer(call, one)
+    refuse_copies(call, one)
     if decision is Decision.REJECT:
         return _reject(call, one)
     if is_external(one):
@@ -148,15 +155,13 @@ def _reject(call: Call, one: Waiting) -> Decided:
     operation = Operation(
         op=Op.REJECT_CANDIDATE, candidate=one.id, reason="The person rejected it.", selected=True
     )
-    patch = patches.new(call, [(operation, None)])
-    chosen = frozenset(part.id for part in patch.operations)
-    done = apply(call, patch, applier=Applier.PERSON, selected=chosen, via=VIA)
+    done = apply_all(call, [(operation, None)], applier=Applier.PERSON, via=VIA)
     return _as_candidate(one, "rejected", _patch_of(done, one))
 
 
 def _accept(call: Call, one: Waiting, *, ratified: bool) -> Decided:
     """Let the note in force that the candidate shows."""
-    accepted = ratify(call, _held(call, one, ratified=ratified))
+    accepted = ratify_now(call, _held(call, one, ratified=ratified))
     _close(call, one)
     return Decided("approved", accepted.id, accepted.path, one.candidate.memory.statement)
 
@@ -165,7 +170,7 @@ def _approve(call: Call, one: Waiting, *, ratified: bool) -> Decided:
     memory = one.candidate.memory
     made = MemoryId(with_prefix(memory.id, "mem"))
     row = call.vault.baseline.memory(made)
-    if row is not None and row.state != GONE:
+    if row is not None and row.state != MemoryState.GONE:
         return _approved_before(call, one, made)
     if memory.layer is Layer.IDENTITY and not ratified:
         raise NotRatifiedError(
@@ -177,8 +182,8 @@ def _approve(call: Call, one: Waiting, *, ratified: bool) -> Decided:
         curate.carry_out(call, decided, one, applier=Applier.PERSON, via=VIA)
         return _as_memory(call, "reinforced", decided.memory)
     new, target = decided.operation.memory, decided.target
-    if new is not None and (stone := tombstone_for(call, made, new)) is not None:
-        withdraw(call, stone.note)
+    if new is not None:
+        lift(call, made, new)
     done = curate.carry_out(call, decided, one, applier=Applier.PERSON, via=VIA, ratified=ratified)
     patch = _patch_of(done, one)
     if target is None:
@@ -234,7 +239,7 @@ def _held(call: Call, one: Waiting, *, ratified: bool) -> str:
     that would act, is for `ratify`, which names the note itself.
     """
     for row in call.vault.baseline.notes():
-        if row.state not in ("external", "held") or row.kind != Kind.MEMORY:
+        if row.state not in (NoteState.EXTERNAL, NoteState.HELD) or row.kind != Kind.MEMORY:
             continue
         data = read_note(call.vault.path, row.path)
         with suppress(NoteError):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.inert import clean
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, naming
 from vaultmem.notes.body import replace_statement
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.notes.schema import CANDIDATE, MEMORY
-from vaultmem.services.candidates import find_waiting
-from vaultmem.services.edit import Edited, Opened, property_value
-from vaultmem.services.secret_scan import refuse_fields
+from vaultmem.services.capturing.secret_scan import refuse_fields
+from vaultmem.services.curating.candidates import find_waiting
+from vaultmem.services.edit import Edited, Opened, property_value, visible_statement
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.write import Write, write_notes
 
@@ -42,9 +41,9 @@ def edit_candidate(
     """
     call.person_only("inbox edit")
     ensure_current(call)
-    text = None if statement is None else _statement(statement)
+    text = None if statement is None else visible_statement(statement)
     if refusal := refuse_fields(statement or "", *properties.values()):
-        raise CaptureRefusedError(f"{refusal.sentence} {refusal.remedy}")
+        raise CaptureRefusedError(refusal.text)
     values = {key: _value(key, value) for key, value in properties.items()}
     with call.vault.lock():
         one = find_waiting(call, name)
@@ -70,13 +69,6 @@ def open_candidate(call: Call, name: str) -> Opened:
     ensure_current(call)
     one = find_waiting(call, name)
     return Opened(one.id, one.path, one.data)
-
-
-def _statement(raw: str) -> str:
-    text = clean(raw).text
-    if not text:
-        raise CaptureRefusedError("Nothing is left of that statement. Say it in a sentence.")
-    return text
 
 
 def _value(key: str, text: str) -> object:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.naming import title_of
 from vaultmem.core.place import Kind, archived, stray
+from vaultmem.core.state import MemoryState
 from vaultmem.errors import NoteUnreadableError, VaultmemError
 from vaultmem.index.documents import Document, Source, note_documents
 from vaultmem.index.engine import Feed
 from vaultmem.notes.frontmatter import read
-from vaultmem.services.classify import decode_in
+from vaultmem.services.syncing.classify import decode_in
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
@@ -76,7 +77,12 @@ def _of_memory(vault: OpenVault, row: NoteRow) -> Iterable[Document]:
     """The version in force, also where the note is broken or held at the moment."""
     standing = vault.baseline.standing(row.id) if row.id else None
     memory = vault.baseline.memory(row.id) if row.id else None
-    if standing is None or memory is None or memory.state != "live" or memory.path != row.path:
+    if (
+        standing is None
+        or memory is None
+        or memory.state != MemoryState.LIVE
+        or memory.path != row.path
+    ):
         return ()
     if standing.status not in SEARCHED or archived(row.path, vault.root):
         return ()

@@ -9,8 +9,8 @@ from vaultmem.core.model import Layer
 from vaultmem.core.selection import age_seconds, is_unreviewed, score_on, today, why_not
 from vaultmem.core.standing import DAY
 from vaultmem.core.words import content_stems, stems
+from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.shown import remember_shown
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:

@@ -1,19 +1,33 @@
-"""Find one memory by what a person or model calls it: id, short id, path, or title."""
+"""Find one memory, or one note that waits, by what it is called: id, short id, path, or title."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from vaultmem.core.ids import SHORT_LENGTH, is_id, with_prefix
+from vaultmem.core.ids import SHORT_LENGTH, is_end_of, is_id, with_prefix
 from vaultmem.core.naming import name_key, title_of
+from vaultmem.core.place import Kind
 from vaultmem.errors import AmbiguousIdError, NoteNotFoundError
-from vaultmem.services.classify import decode_in
+from vaultmem.services.syncing.classify import decode_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from vaultmem.core.standing import Standing
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import MemoryRow
+
+
+class _HasPlace(Protocol):
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def path(self) -> str: ...
+
+
+_Note = TypeVar("_Note", bound=_HasPlace)
 
 
 class FoundMemory(NamedTuple):
@@ -39,18 +53,60 @@ def find_memory(call: Call, name: str) -> FoundMemory:
     """
     rows = _rows(call, name.strip().removeprefix("[[").removesuffix("]]"))
     if not rows:
-        raise NoteNotFoundError(
-            f"No memory is called {_shown(name)}.", "Look for it with `vaultmem search`."
-        )
+        raise _unknown(call, name)
     if len(rows) > 1:
         ids = ", ".join(row.id for row in rows[:5])
         raise AmbiguousIdError(f"{_shown(name)} could be {ids}.", "Write the whole id.")
     return load(call, rows[0])
 
 
+def _unknown(call: Call, name: str) -> NoteNotFoundError:
+    """The error for a name that no memory has; a candidate of that name is told apart."""
+    for row in those_called(name, call.vault.baseline.notes(kind=Kind.CANDIDATE.value)):
+        return NoteNotFoundError(
+            f"{_shown(name)} is no memory yet: {row.path} waits in the inbox.",
+            "See it with `vaultmem inbox`.",
+        )
+    return NoteNotFoundError(
+        f"No memory is called {_shown(name)}.", "Look for it with `vaultmem search`."
+    )
+
+
 def _shown(name: str) -> str:
     """What was asked for, as part of a sentence: at most 80 characters."""
     return repr(name if len(name) <= 80 else f"{name[:79]}…")
+
+
+def those_called(name: str, notes: Iterable[_Note]) -> list[_Note]:
+    """The notes that `name` can mean: by their id, the end of it, their path, or their title."""
+    wanted = name.strip().removeprefix("[[").removesuffix("]]").removesuffix(".md")
+    return [
+        one
+        for one in notes
+        if wanted in (one.path.removesuffix(".md"), title_of(one.path)) or is_end_of(wanted, one.id)
+    ]
+
+
+def the_only(found: Sequence[_Note], name: str, *, kind: str, listing: str) -> _Note:
+    """The one note that `those_called` found.
+
+    Args:
+        found: what it found.
+        name: what was typed.
+        kind: what it is, for the sentence.
+        listing: the command that lists all of them.
+
+    Raises:
+        NoteNotFoundError: if there is none.
+        AmbiguousIdError: if there are several.
+    """
+    if not found:
+        sentence = f"No {kind} is called {_shown(name)}."
+        raise NoteNotFoundError(sentence, f"List them with {listing}.")
+    if len(found) > 1:
+        paths = ", ".join(one.path for one in found[:5])
+        raise AmbiguousIdError(f"{_shown(name)} could be {paths}.", "Write the whole path.")
+    return found[0]
 
 
 def load(call: Call, row: MemoryRow) -> FoundMemory:
@@ -74,17 +130,16 @@ def _rows(call: Call, name: str) -> list[MemoryRow]:
     if is_id(name, "cand"):
         name = with_prefix(name, "mem")
     if is_id(name):
-        return baseline.memories("id = ?", name)
-    by_path = baseline.memories("path = ? OR path = ?", name, f"{name}.md")
+        row = baseline.memory(name)
+        return [] if row is None else [row]
+    by_path = [*baseline.memories_at(name), *baseline.memories_at(f"{name}.md")]
     if by_path:
         return by_path
     title = name_key(title_of(name))
-    by_title = [
-        row for path in baseline.stems(title) for row in baseline.memories("path = ?", path)
-    ]
+    by_title = [row for path in baseline.stems(title) for row in baseline.memories_at(path)]
     if by_title:
         return by_title
     end = name.upper()
     if SHORT_LENGTH - 2 <= len(end) <= 26 and end.isascii() and end.isalnum():
-        return baseline.memories("id LIKE ?", f"%{end}")
+        return baseline.memories_with_end(end)
     return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,8 +14,8 @@ from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.call import Actor
 from vaultmem.services.capture import Captured, Wish, add
-from vaultmem.services.shown import was_shown
-from vaultmem.services.source import Channel, Source
+from vaultmem.services.capturing.shown import was_shown
+from vaultmem.services.capturing.source import Channel, Source
 
 if TYPE_CHECKING:
     from vaultmem.core.detection import Signal
@@ -34,6 +35,12 @@ _SCOPE = {
 """Where a sentence holds that was meant for so long; outside of a project everywhere."""
 _CATEGORY = {Kind.PREFERENCE: Category.PREFERENCE}
 """Of a sentence that names no rule."""
+
+
+_ANSWER = re.compile(
+    r"\A(?:(?:no|nope|nah|yes|ok|okay|well|wait|actually|sorry)[,.!;:]+\s+)+(?=\S)", re.IGNORECASE
+)
+"""What answers the agent and is no part of the rule: "No, never …" says what "Never …" says."""
 
 
 class Heard(NamedTuple):
@@ -105,7 +112,7 @@ def wish_of(signal: Signal, project: str | None) -> Wish:
         scope = Scope.GLOBAL
     category = _CATEGORY.get(signal.kind, Category.LESSON)
     return Wish(
-        text=signal.text,
+        text=_ANSWER.sub("", signal.text),
         category=category if signal.rule is None else CATEGORY_OF_RULE[signal.rule],
         scope=scope,
         project=project,

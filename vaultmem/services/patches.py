@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core import patch as core
-from vaultmem.core.ids import is_id, short_id
-from vaultmem.core.naming import title_of
+from vaultmem.core.ids import is_end_of, is_id
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.core.place import INBOX, Kind
 from vaultmem.errors import (
-    AmbiguousIdError,
     CaptureRefusedError,
     NoteChangedError,
     NoteError,
@@ -19,12 +17,13 @@ from vaultmem.errors import (
 )
 from vaultmem.notes.patch import decode_patch, encode_patch
 from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
-from vaultmem.services import patch_ledger
-from vaultmem.services.patch_case import texts_of
-from vaultmem.services.patch_day import list_decided
-from vaultmem.services.patch_effects import close_note
-from vaultmem.services.patch_ticks import keep_marks
-from vaultmem.services.secret_scan import scan
+from vaultmem.services.capturing.secret_scan import scan
+from vaultmem.services.lookup import the_only, those_called
+from vaultmem.services.patching import ledger as patch_ledger
+from vaultmem.services.patching.case import texts_of
+from vaultmem.services.patching.day import list_decided
+from vaultmem.services.patching.effects import close_note
+from vaultmem.services.patching.ticks import keep_marks
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note
@@ -106,7 +105,8 @@ def summary(patch: Patch) -> str:
     label = first.memory.statement if first.memory is not None else ""
     label = label or str(first.changes.get("statement") or first.before.get("statement") or "")
     more = f" and {len(rest)} more" if rest else ""
-    return f"Patch - {first.op.value.replace('_', ' ')} - {label[:_LABEL].strip(' .')}{more}"
+    label = f" - {label[:_LABEL].strip(' .')}" if label else ""
+    return f"Patch - {first.op.value.replace('_', ' ')}{label}{more}"
 
 
 _LABEL = 50
@@ -130,26 +130,24 @@ def find_patch(call: Call, name: str) -> OpenPatch:
         NoteNotFoundError: if there is none.
         AmbiguousIdError: if several answer to it.
     """
-    wanted = name.strip().removeprefix("[[").removesuffix("]]").removesuffix(".md")
-    found = [
-        one
-        for one in open_patches(call)
-        if wanted in (one.id, one.path.removesuffix(".md"), title_of(one.path))
-        or is_end_of(wanted, one.id)
-    ]
+    found = those_called(name, open_patches(call))
     if not found:
+        _refuse_decided(call, name)
+    return the_only(found, name, kind="open patch", listing="`vaultmem patch list`")
+
+
+def _refuse_decided(call: Call, name: str) -> None:
+    """Say so where the name is that of a patch which this machine decided.
+
+    Raises:
+        NoteNotFoundError: if it is.
+    """
+    row = next((one for one in call.vault.patches.rows() if is_end_of(name.strip(), one.id)), None)
+    if row is not None:
         raise NoteNotFoundError(
-            f"No open patch is called {name[:80]!r}.", "List them with `vaultmem patch list`."
+            f"{row.id} is {row.status.replace('_', ' ')} already, and waits no more.",
+            f"Look at it with `vaultmem patch show {row.id}`.",
         )
-    if len(found) > 1:
-        ids = ", ".join(one.path for one in found[:5])
-        raise AmbiguousIdError(f"{name[:80]!r} could be {ids}.", "Write the whole path.")
-    return found[0]
-
-
-def is_end_of(text: str, identifier: str) -> bool:
-    """Whether `text` is long enough an end of the id to mean it."""
-    return len(text) >= 6 and short_id(identifier).endswith(text.lower())
 
 
 def reject(call: Call, name: str, *, via: str = "patch") -> Rejected:
@@ -183,25 +181,13 @@ def reject_open(call: Call, opened: OpenPatch, *, via: str) -> Rejected:
                 status=PatchStatus.REJECTED,
                 at=call.local,
                 by="person",
-                operations=tuple(map(_rejected, left)),
+                operations=tuple(DecidedOperation.of(one, Result.REJECTED) for one in left),
             ),
             via=via,
         )
     close_note(call, f"{opened.path}\n{opened.etag}")
     candidates = tuple(one.candidate for one in left if one.candidate is not None)
     return Rejected(opened.id, len(left), candidates)
-
-
-def _rejected(operation: Operation) -> DecidedOperation:
-    new_memory = operation.memory.id if operation.memory is not None else None
-    return DecidedOperation(
-        operation.id,
-        operation.op,
-        Result.REJECTED,
-        target=operation.target,
-        memory=new_memory,
-        candidate=operation.candidate,
-    )
 
 
 def _read(call: Call, path: str) -> OpenPatch | None:

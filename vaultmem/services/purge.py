@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.deletion import DeletionReason
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.operation import Deletion
-from vaultmem.errors import BusyError, DiskFailedError, NoteError, ReadOnlyError, VaultmemError
+from vaultmem.core.state import MemoryState
+from vaultmem.errors import (
+    BusyError,
+    DiskFailedError,
+    NoteError,
+    NoteNotFoundError,
+    ReadOnlyError,
+    VaultmemError,
+)
 from vaultmem.services.forget import finish
 from vaultmem.services.lookup import find_memory, load
-from vaultmem.services.purge_left import Left, Where, places_left
-from vaultmem.services.purge_notes import plan_notes, purge_notes
-from vaultmem.services.purge_state import hide, purge_state
-from vaultmem.services.purge_target import target_of
+from vaultmem.services.purging.left import Left, Where, places_left
+from vaultmem.services.purging.notes import plan_notes, purge_notes
+from vaultmem.services.purging.state import hide, purge_state
+from vaultmem.services.purging.target import target_of
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.store.erase import Intent, begin, end, intents
@@ -26,7 +35,7 @@ if TYPE_CHECKING:
     from vaultmem.core.model import Memory
     from vaultmem.services.call import Call
     from vaultmem.services.lookup import FoundMemory
-    from vaultmem.services.purge_notes import NotesPurged
+    from vaultmem.services.purging.notes import NotesPurged
 
 
 class Purged(NamedTuple):
@@ -128,12 +137,13 @@ def purge_now(
 
 def _unseen_twins(call: Call, found: FoundMemory) -> list[Memory]:
     """Memories of the same statement that have no note any more: nobody else would remove them."""
-    rows = call.vault.baseline.memories(
-        "statement_key = ? AND id <> ? AND state IN ('missing', 'gone')",
-        found.row.statement_key,
-        found.row.id,
+    rows = call.vault.baseline.memories_that_say(found.row.statement_key)
+    unseen = (
+        row
+        for row in rows
+        if row.state in (MemoryState.MISSING, MemoryState.GONE) and row.id != found.row.id
     )
-    return [load(call, row).decoded.memory for row in rows]
+    return [load(call, row).decoded.memory for row in unseen]
 
 
 def _carry_out(call: Call, begun: Sequence[Intent], sessions: Path | None) -> list[Purged]:
@@ -163,7 +173,11 @@ def _result(
     if not unfinished:
         end(call.vault.baseline, intent.id)
     left = places_left(call, done.target, sessions) if intent.everywhere else []
+    left = [one._replace(how=_SAYS_MORE) if one.path in intent.also else one for one in left]
     return Purged(intent.id, done.removed, done.cut, (*unfinished, *left), not unfinished)
+
+
+_SAYS_MORE = "The lines say more than the memory, so `--also` left them. Edit the note."
 
 
 def go_on(call: Call) -> list[Finding]:
@@ -174,6 +188,7 @@ def go_on(call: Call) -> list[Finding]:
     told: list[Finding] = []
     begun: list[Intent] = []
     for intent in intents(call.vault.baseline):
+        _mark(call, intent)
         if intent.mode is Deletion.PURGE:
             begun.append(intent)
             continue
@@ -183,6 +198,15 @@ def go_on(call: Call) -> list[Finding]:
             told.append(finding("VM341", f"A deletion is not finished: {error}"))
     done = _carry_out(call, begun, None) if begun else []
     return [*told, *(_told(left) for one in done for left in one.left if left.certain)]
+
+
+def _mark(call: Call, intent: Intent) -> None:
+    """Write the tombstone that a deletion of ours lacks, if we were killed before it."""
+    row = call.vault.baseline.memory(intent.id)
+    if row is None or not intent.everywhere:
+        return
+    with suppress(NoteNotFoundError):  # nothing is left of the text, so the tombstone came first
+        write_tombstone(call, load(call, row).decoded.memory, by="person", mode=intent.mode)
 
 
 def _told(one: Left) -> Finding:

@@ -5,35 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.force import can_act, needs_force
-from vaultmem.core.guards import refuse_secret
 from vaultmem.core.ids import is_id
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Layer
+from vaultmem.core.state import HELD_BACK, MemoryState, NoteState
 from vaultmem.errors import (
     CaptureRefusedError,
     KeyMissingError,
     NoteNotFoundError,
     NoteUnreadableError,
 )
-from vaultmem.services.attribution import APPROVED, use_place_lines
-from vaultmem.services.classify import Reading, classify_in
-from vaultmem.services.identify import Following, follow
+from vaultmem.services.capturing.guarding import texts_of
+from vaultmem.services.capturing.secret_scan import refuse_fields
+from vaultmem.services.force import sign_force
 from vaultmem.services.lookup import FoundMemory, find_memory, load
 from vaultmem.services.note_property import note_path
-from vaultmem.services.observe import Fresh
-from vaultmem.services.record import MISSING, put_good_version, put_reading
 from vaultmem.services.sync import ensure_current
-from vaultmem.services.tombstones import tombstone_for, withdraw
+from vaultmem.services.syncing.attribution import APPROVED, use_place_lines
+from vaultmem.services.syncing.classify import Reading, classify_in
+from vaultmem.services.syncing.identify import Following, follow
+from vaultmem.services.syncing.observe import fresh_now
+from vaultmem.services.syncing.record import put_good_version, put_reading
+from vaultmem.services.tombstones import lift
 from vaultmem.services.write import content_mac, entry
 from vaultmem.store.files import read_note
-from vaultmem.store.walk import stat_of
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import NoteRow
-
-HELD_BACK = ("external", "held", "late")
-"""States of a note whose present version is not in force until a person says so."""
 
 
 class Ratified(NamedTuple):
@@ -51,8 +50,7 @@ def unreviewed(call: Call, *, identity: bool = False) -> list[FoundMemory]:
     Those of the person's identity, which are ratified one by one, only if `identity` asks for them.
     """
     ensure_current(call)
-    rows = call.vault.baseline.memories("state = 'live' AND force_mac <> '' AND force = 0")
-    found = [load(call, row) for row in rows]
+    found = [load(call, row) for row in call.vault.baseline.unreviewed_memories()]
     chosen = [
         one
         for one in found
@@ -79,10 +77,16 @@ def ratify(call: Call, name: str) -> Ratified:
     need_key(call)
     ensure_current(call)
     with call.vault.lock():
-        held = _held_note(call, name)
-        if held is not None:
-            return _accept(call, held)
-        return give_force(call, find_memory(call, name))
+        return ratify_now(call, name)
+
+
+def ratify_now(call: Call, name: str) -> Ratified:
+    """As `ratify`; the caller holds the lock, the baseline is current, and a person decided."""
+    need_key(call)
+    held = _held_note(call, name)
+    if held is not None:
+        return _accept(call, held)
+    return give_force(call, find_memory(call, name))
 
 
 def need_key(call: Call) -> None:
@@ -103,10 +107,7 @@ def give_force(call: Call, found: FoundMemory) -> Ratified:
     memory = found.decoded.memory
     if not can_act(memory):
         return Ratified(found.row.id, found.row.path, "nothing", memory.statement)
-    line = entry(
-        call, "given", found.row.id, {"after": found.row.force_mac, "by": "person", "via": "ratify"}
-    )
-    call.vault.append(LedgerKind.FORCE, [line])
+    sign_force(call, found.row.id, found.row.force_mac, via="ratify")
     call.vault.baseline.set_force(found.row.id, force=True)
     return Ratified(found.row.id, found.row.path, "force", memory.statement)
 
@@ -126,8 +127,7 @@ def _accept(call: Call, row: NoteRow) -> Ratified:
         data = read_note(vault.path, row.path)
     except NoteNotFoundError:
         return _let_go(call, row)
-    fresh = Fresh(row.path, stat_of(vault.path, row.path), data)
-    reading = classify_in(vault, fresh)
+    reading = classify_in(vault, fresh_now(vault, row.path, data))
     decoded = reading.decoded
     if decoded is None:
         found = reading.findings[-1] if reading.findings else None
@@ -137,20 +137,18 @@ def _accept(call: Call, row: NoteRow) -> Ratified:
             line=found.line if found else None,
             path=row.path,
         )
-    if refusal := refuse_secret(decoded.memory.statement):
-        raise CaptureRefusedError(f"{refusal.sentence} {refusal.remedy}")
+    if refusal := refuse_fields(*texts_of(decoded.memory)):
+        raise CaptureRefusedError(refusal.text)
     if not reading.id:
         return _as_new(call, reading)
-    stone = tombstone_for(call, reading.id, decoded.memory)
-    if stone is not None:
-        withdraw(call, stone.note)
+    lift(call, reading.id, decoded.memory)
     values = {"by": "person", "via": "ratify", "after": content_mac(call, data)}
     vault.append(LedgerKind.ACTIVITY, [entry(call, APPROVED, reading.id, values)])
     with vault.baseline.transaction():
         for other in vault.baseline.notes_with_id(reading.id):
-            if other.state == "external" and not other.etag:
+            if other.state == NoteState.EXTERNAL and not other.etag:
                 vault.baseline.drop_note(other.path)
-        put_reading(call, reading, state="live")
+        put_reading(call, reading, state=NoteState.LIVE)
         put_good_version(call, row.path, data, decoded)
         use_place_lines(call, reading.id)
     found_now = find_memory(call, reading.id)
@@ -163,8 +161,8 @@ def _as_new(call: Call, reading: Reading) -> Ratified:
     """A held note that has no id yet becomes a memory like any that a person writes."""
     decoded = reading.decoded
     statement = decoded.memory.statement if decoded is not None else ""
-    if decoded is not None and (stone := tombstone_for(call, "", decoded.memory)) is not None:
-        withdraw(call, stone.note)
+    if decoded is not None:
+        lift(call, "", decoded.memory)
     identifier = call.new_id("mem")
     _, problems = follow(call, [Following(reading, identifier, "person", typed=True)])
     if problems:
@@ -178,7 +176,7 @@ def _let_go(call: Call, row: NoteRow) -> Ratified:
     baseline = call.vault.baseline
     with baseline.transaction():
         baseline.drop_note(row.path)
-        baseline.set_state(row.id, MISSING, call.seconds)
+        baseline.set_state(row.id, MemoryState.MISSING, call.seconds)
         use_place_lines(call, row.id)
     call.vault.append(
         LedgerKind.ACTIVITY, [entry(call, "vanished", row.id, {"by": "person", "via": "ratify"})]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.services.call import Actor
-from vaultmem.services.record import recount
+from vaultmem.services.syncing.record import recount
 from vaultmem.services.write import entry
 
 if TYPE_CHECKING:
@@ -82,6 +82,5 @@ def _place(call: Call, session: str | None, by: Actor) -> str:
 
 
 def _rows(call: Call, memory_id: str) -> list[LedgerRow]:
-    return call.vault.baseline.ledger(
-        "note = ? AND kind = 'reinforcement' AND act = ? AND signed = 1", memory_id, REINFORCED
-    )
+    rows = call.vault.baseline.ledger.signed(memory_id, LedgerKind.REINFORCEMENT)
+    return [row for row in rows if row.act == REINFORCED]

@@ -10,8 +10,8 @@ from vaultmem.core.place import Kind
 from vaultmem.core.query_class import classify
 from vaultmem.core.report import Report, build_report
 from vaultmem.core.report_caps import Caps
-from vaultmem.services.observe import observe
 from vaultmem.services.switch import READ, switched_off
+from vaultmem.services.syncing.observe import observe
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
@@ -36,7 +36,9 @@ def report(
     """
     made = _report(call, Context(call.seconds, project, prompt, session=session), budget)
     if made.text and (call.agent is not None or session):
-        from vaultmem.services.shown import remember_shown  # a person's report needs no key
+        from vaultmem.services.capturing.shown import (
+            remember_shown,  # a person's report needs no key
+        )
 
         remember_shown(call, made.text.splitlines())
     return made

@@ -6,29 +6,29 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core import patch_effect
-from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.ids import is_end_of
 from vaultmem.core.model import Status
 from vaultmem.core.operation import Op
 from vaultmem.core.patch import move
 from vaultmem.core.patch_rules import RULES, Applier, Refusal
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.core.place import INBOX
+from vaultmem.core.state import MemoryState
 from vaultmem.errors import NoteNotFoundError, PatchRefusedError
 from vaultmem.notes.frontmatter import set_properties
-from vaultmem.notes.patch import decode_patch
 from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
-from vaultmem.services import patch_ledger
-from vaultmem.services.archive import archive
-from vaultmem.services.classify import decode_in
+from vaultmem.services.force import sign_force
 from vaultmem.services.lookup import load
-from vaultmem.services.patch_case import WAIT, look
-from vaultmem.services.patch_day import list_decided
-from vaultmem.services.patch_result import Done, Skipped
-from vaultmem.services.patch_writes import change_write, links
-from vaultmem.services.patches import is_end_of
-from vaultmem.services.record import LIVE, force_mac, signed_force
+from vaultmem.services.patching import ledger as patch_ledger
+from vaultmem.services.patching.archive import archive
+from vaultmem.services.patching.case import WAIT, look, why_not_written
+from vaultmem.services.patching.day import list_decided
+from vaultmem.services.patching.result import Done, Skipped
+from vaultmem.services.patching.writes import change_write, links
+from vaultmem.services.syncing.classify import decode_in
+from vaultmem.services.syncing.record import force_mac
 from vaultmem.services.tombstones import withdraw
-from vaultmem.services.write import Write, entry, write_notes
+from vaultmem.services.write import Write, write_notes
 from vaultmem.store.patches import PatchRow, Stage, spelled_steps
 
 if TYPE_CHECKING:
@@ -37,11 +37,10 @@ if TYPE_CHECKING:
     from vaultmem.core.ids import MemoryId
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
-    from vaultmem.core.patch import Patch
     from vaultmem.core.patch_effect import Outcome
     from vaultmem.services.call import Call
     from vaultmem.services.lookup import FoundMemory
-    from vaultmem.services.patch_case import Case
+    from vaultmem.services.patching.case import Case
     from vaultmem.store.patches import Step
 
 REVERTIBLE = (PatchStatus.APPLIED.value, PatchStatus.PARTIALLY_APPLIED.value)
@@ -85,9 +84,8 @@ def revert(call: Call, name: str) -> Reverted:
     call.person_only("patch revert")
     with call.vault.lock():
         row = _find(call, name)
-        patch = replace(_patch(row), status=PatchStatus(row.status))
-        if isinstance(refusal := move(patch, PatchStatus.REVERTING), Refusal):
-            raise PatchRefusedError(f"{refusal.sentence} {refusal.remedy}")
+        if isinstance(refusal := move(row.patch(), PatchStatus.REVERTING), Refusal):
+            raise PatchRefusedError(refusal.text)
         run = _Revert(call, row)
         run.check()
         return run.run()
@@ -104,11 +102,22 @@ def undo(call: Call) -> Reverted:
     for row in call.vault.patches.rows():
         done = any(step.stage is Stage.APPLIED for step in row.progress().values())
         if row.status in REVERTIBLE and done:
-            return revert(call, row.id)
+            return _undo(call, row.id)
     raise PatchRefusedError(
         "Nothing is left to undo: vaultmem applied no patch on this machine that still stands. "
         "Look at `vaultmem patch list --all`."
     )
+
+
+def _undo(call: Call, name: str) -> Reverted:
+    """Revert it; where that cannot be done, say how an earlier change is taken back."""
+    try:
+        return revert(call, name)
+    except PatchRefusedError as error:
+        raise PatchRefusedError(
+            f"{error} List earlier changes with `vaultmem patch list --all`, and take one back "
+            "with `vaultmem patch revert ID`."
+        ) from None
 
 
 def go_on(call: Call, row: PatchRow) -> Reverted:
@@ -128,7 +137,7 @@ class _Revert:
         applied = (Stage.APPLIED, Stage.REVERTED)
         self._operations = [
             one
-            for one in reversed(_patch(row).operations)
+            for one in reversed(row.patch().operations)
             if one.id in self._steps and self._steps[one.id].stage in applied
         ]
 
@@ -147,16 +156,14 @@ class _Revert:
             memory = seen.get(operation.target) if operation.target in seen else case.memory
             outcome = self._outcome(case, memory)
             if isinstance(outcome, Refusal):
-                raise PatchRefusedError(
-                    f"{operation.id}: {outcome.sentence} {outcome.remedy} Nothing was reverted."
-                )
+                raise PatchRefusedError(f"{operation.id}: {outcome.text} Nothing was reverted.")
             if outcome.target is not None:
                 seen[outcome.target.id] = outcome.target
             possible = True
         if not possible:
             reasons = [patch_effect.irreversible(one) for one in self._operations]
             first = next((one for one in reasons if one is not None), None)
-            text = f"{first.sentence} {first.remedy}" if first else "It changed nothing."
+            text = first.text if first else "It changed nothing."
             raise PatchRefusedError(f"{self._row.id} cannot be reverted. {text}")
 
     def run(self) -> Reverted:
@@ -167,8 +174,7 @@ class _Revert:
             if refusal is None and self._steps[operation.id].stage is Stage.APPLIED:
                 refusal = self._one(operation)
             if refusal is not None:
-                sentence = f"{refusal.sentence} {refusal.remedy}"
-                self._skipped.append(Skipped(operation.id, refusal.code, sentence))
+                self._skipped.append(Skipped(operation.id, refusal.code, refusal.text))
                 if refusal.code in WAIT:
                     return self._answer(PatchStatus.REVERTING)
         self._list()
@@ -213,8 +219,11 @@ class _Revert:
                 created, status=new.status
             )  # as the archive sets it, if we were killed
         link = links(self._call, operation, "")
-        return case.trouble or patch_effect.revert(
-            operation, memory, created, now=self._call.local, link=link
+        held = why_not_written(self._call, found.row.path) if found is not None else None
+        return (
+            case.trouble
+            or held
+            or patch_effect.revert(operation, memory, created, now=self._call.local, link=link)
         )
 
     def _look(self, operation: Operation) -> Case:
@@ -224,15 +233,13 @@ class _Revert:
         """The memory that the operation brought, if its note is still there."""
         new = operation.memory if RULES[operation.op].creates else None
         row = self._call.vault.baseline.memory(new.id) if new is not None else None
-        return load(self._call, row) if row is not None and row.state == LIVE else None
+        return load(self._call, row) if row is not None and row.state == MemoryState.LIVE else None
 
     def _give_force(self, write: Write) -> None:
         """What could act before the patch can act again: the person says so."""
         vault = self._call.vault
-        mac = force_mac(vault, decode_in(vault.root, write.path, write.data).memory)
-        if mac and not signed_force(vault.baseline, write.id, mac):
-            values = {"after": mac, "by": write.by, "via": write.via}
-            vault.append(LedgerKind.FORCE, [entry(self._call, "given", write.id, values)])
+        memory = decode_in(vault.root, write.path, write.data).memory
+        sign_force(self._call, write.id, force_mac(vault, memory), by=write.by, via=write.via)
 
     def _bring_back(self, operation: Operation, step: Step) -> None:
         """A candidate that the operation settled waits again, without its decision."""
@@ -249,14 +256,7 @@ class _Revert:
 
     def _list(self) -> None:
         listed = tuple(
-            DecidedOperation(
-                one.id,
-                one.op,
-                Result.REVERTED,
-                target=one.target,
-                memory=one.memory.id if one.memory is not None else None,
-                candidate=one.candidate,
-            )
+            DecidedOperation.of(one, Result.REVERTED)
             for one in self._operations
             if self._steps[one.id].stage is Stage.REVERTED
         )
@@ -278,14 +278,10 @@ class _Revert:
         return Reverted(row.id, row.moment(), row.by, row.via, status, done, skipped)
 
 
-def _patch(row: PatchRow) -> Patch:
-    return decode_patch(row.note, path=row.id).patch
-
-
 def _find(call: Call, name: str) -> PatchRow:
     wanted = name.strip()
     rows = call.vault.patches.rows()
-    found = [row for row in rows if row.id == wanted or is_end_of(wanted, row.id)]
+    found = [row for row in rows if is_end_of(wanted, row.id)]
     if not found:
         raise NoteNotFoundError(
             f"This machine applied no patch that is called {wanted[:80]!r}.",

@@ -7,12 +7,13 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from vaultmem.core.selection import caution
+from vaultmem.core.state import MemoryState
 from vaultmem.errors import ModelError
 from vaultmem.index.documents import Source
 from vaultmem.index.hybrid import Mode, SearchResult
 from vaultmem.services.call import Actor
+from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.indexing import SEARCHED, refresh
-from vaultmem.services.shown import remember_shown
 from vaultmem.services.switch import READ, switched_off
 from vaultmem.services.sync import ensure_current
 
@@ -83,7 +84,7 @@ def _as_they_stand(call: Call, hits: Iterable[SearchHit]) -> Iterator[SearchHit]
             yield hit
             continue
         row, standing = baseline.memory(hit.id or ""), baseline.standing(hit.id or "")
-        if row is None or standing is None or row.state != "live":
+        if row is None or standing is None or row.state != MemoryState.LIVE:
             continue
         if standing.status in SEARCHED:
             yield replace(hit, mark=caution(standing, call.seconds))

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vaultmem.notes.candidate import State
-from vaultmem.services.applied_alone import applied_alone, mark_told
 from vaultmem.services.call import Actor
-from vaultmem.services.candidates import waiting
+from vaultmem.services.curating.applied_alone import applied_alone, mark_told
+from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.sync import sync
 
 if TYPE_CHECKING:
-    from vaultmem.services.applied_alone import AppliedAlone
     from vaultmem.services.call import Call
+    from vaultmem.services.curating.applied_alone import AppliedAlone
     from vaultmem.services.sync import SyncResult
 
 

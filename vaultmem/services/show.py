@@ -9,11 +9,11 @@ from vaultmem.core.scoring import lifecycle
 from vaultmem.core.selection import score_on, today
 from vaultmem.core.validity import Validity, validity
 from vaultmem.notes.schema import MEMORY
+from vaultmem.services.capturing.shown import remember_shown
+from vaultmem.services.diagnosing.succession import deleted_at, successor_of
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.record import findings_of
-from vaultmem.services.shown import remember_shown
-from vaultmem.services.succession import deleted_at, successor_of
 from vaultmem.services.sync import ensure_current
+from vaultmem.services.syncing.record import findings_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ class Shown:
     Attributes:
         properties: every property that memories have, at its default where the note has none,
             then the person's own.
-        state: live, held, missing or gone.
+        state: live, missing or gone.
         force: whether a signed force line covers this version.
         evidence: the live count, later ledger lines included.
         validity: from when until when it held.

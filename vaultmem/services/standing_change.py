@@ -13,12 +13,11 @@ from vaultmem.core.model import Layer, Status
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import RULES, Applier
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NotRatifiedError
-from vaultmem.services import patches
-from vaultmem.services.apply import apply
+from vaultmem.services.apply import apply_all
+from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.edit import refuse_held
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.ratify import give_force
-from vaultmem.services.secret_scan import refuse_fields
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
@@ -192,9 +191,8 @@ def _change(
         reason=_text(reason) or f"The person said so with `vaultmem {verb}`.",
         selected=True,
     )
-    patch = patches.new(call, [(operation, memory)])
-    chosen = frozenset(one.id for one in patch.operations)
-    done = apply(call, patch, applier=Applier.PERSON, selected=chosen, ratified=ratified, via=verb)
+    made = [(operation, memory)]
+    done = apply_all(call, made, applier=Applier.PERSON, ratified=ratified, via=verb)
     if not done.applied:
         reasons = [skipped.reason for skipped in done.skipped]
         why = " ".join(reasons) or "Run `vaultmem sync`, then say it again."
@@ -228,5 +226,5 @@ def _text(raw: str) -> str:
         CaptureRefusedError: if it holds a secret.
     """
     if refusal := refuse_fields(raw):
-        raise CaptureRefusedError(f"{refusal.sentence} {refusal.remedy}")
+        raise CaptureRefusedError(refusal.text)
     return clean(raw).text

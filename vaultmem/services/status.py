@@ -9,16 +9,19 @@ from vaultmem.core.model import Category, Layer
 from vaultmem.core.place import Kind
 from vaultmem.core.scoring import lifecycle
 from vaultmem.core.selection import is_unreviewed, score_on, today
-from vaultmem.services.applied_alone import applied_alone
+from vaultmem.core.state import MemoryState
+from vaultmem.services.curating.applied_alone import applied_alone
 from vaultmem.services.sync import ensure_current
+from vaultmem.store.switches import read_switches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from vaultmem.core.finding import Finding
-    from vaultmem.services.applied_alone import AppliedAlone
     from vaultmem.services.call import Call
+    from vaultmem.services.curating.applied_alone import AppliedAlone
+    from vaultmem.store.switches import Switch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,8 @@ class Status:
         lifecycle: live memories by what their score says today.
         notes: all files of the vault by what they are to vaultmem.
         waiting: candidates in the inbox.
+        patches: patches there that wait for a decision.
+        off: what is switched off on this machine.
         missing: memories whose note vanished and that are in their grace.
         unreviewed: memories that want to act and have no signed force line.
         opens_inbox: whether so many wait that the inbox opens when a session starts.
@@ -49,6 +54,8 @@ class Status:
     lifecycle: Mapping[str, int]
     notes: Mapping[str, int]
     waiting: int
+    patches: int
+    off: tuple[Switch, ...]
     missing: int
     unreviewed: int
     opens_inbox: bool
@@ -92,7 +99,9 @@ def status(call: Call, *, why: str, model: str) -> Status:
         lifecycle=lives,
         notes=notes,
         waiting=waiting,
-        missing=len(baseline.memories("state = 'missing'")),
+        patches=notes.get(Kind.PATCH.value, 0),
+        off=tuple(sorted(read_switches(vault.state.folder))),
+        missing=len(baseline.memories(state=MemoryState.MISSING)),
         unreviewed=sum(is_unreviewed(one) for one in standings),
         opens_inbox=call.governance.asks_at(waiting),
         applied_alone=tuple(applied_alone(call)),

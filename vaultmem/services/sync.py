@@ -7,32 +7,36 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, finding
-from vaultmem.core.place import Kind
+from vaultmem.core.place import Kind, folder_of
+from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.core.sync import Known, Vanished, plan, too_many_vanished
 from vaultmem.core.sync import Seen as SeenNote
 from vaultmem.errors import ReadOnlyError
-from vaultmem.services import ledgers
-from vaultmem.services.attribution import Origin, origin_of_loss, tool_is_running
 from vaultmem.services.call import Actor
-from vaultmem.services.changes import Changes
-from vaultmem.services.classify import Reading, classify_in
-from vaultmem.services.deciding import Deciding
-from vaultmem.services.grace import due, pass_time
-from vaultmem.services.observe import Observation, look_again, observe
-from vaultmem.services.record import findings_of
-from vaultmem.store.baseline import EXTERNAL
+from vaultmem.services.syncing import ledgers
+from vaultmem.services.syncing.attribution import (
+    Origin,
+    origin_of_loss,
+    origin_of_move,
+    tool_is_running,
+)
+from vaultmem.services.syncing.changes import Changes
+from vaultmem.services.syncing.classify import Reading, classify_in
+from vaultmem.services.syncing.deciding import Deciding
+from vaultmem.services.syncing.grace import due, pass_time
+from vaultmem.services.syncing.observe import Observation, look_again, observe
+from vaultmem.services.syncing.record import findings_of
 from vaultmem.store.erase import intents
 from vaultmem.store.files import clean_temporaries
 
 if TYPE_CHECKING:
     from vaultmem.core.sync import Change
     from vaultmem.services.call import Call
-    from vaultmem.services.holding import Seen
+    from vaultmem.services.syncing.holding import Seen
     from vaultmem.store.baseline_rows import MemoryRow
 
 LEFTOVER_SECONDS = 60.0
 """A temporary file of ours that is older belongs to no write under way."""
-MEMORY_STATES = ("live", "held")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +119,15 @@ def standing_findings(call: Call, seen: Observation) -> tuple[Finding, ...]:
     found += [finding("VM318", path=path or None) for path in seen.unreadable]
     for text in call.vault.baseline.finding_texts():
         found += findings_of(text)
+    found += [
+        finding("VM304", _COPIED.format(row.id), path=row.path, remedy=_DELETE)
+        for row in call.vault.baseline.copied(Kind.CANDIDATE)
+    ]
     return tuple(found)
+
+
+_COPIED = "Another candidate has the same id, {}, so nothing is decided about either."
+_DELETE = "Delete the note that you do not want."
 
 
 def _in_root(call: Call, path: str) -> bool:
@@ -176,7 +188,7 @@ class _Sync:
             self._baseline.set_meta("adopted", call.local.isoformat())
         if intents(self._baseline):
             self._findings += self._deletions()
-        if self._baseline.has_unwritten():
+        if self._baseline.ledger.has_unwritten():
             self._findings.append(finding("VM322"))
         return self._result(
             [*changes.seen, *deciding.seen], applied, [*changes.findings, *problems]
@@ -214,7 +226,10 @@ class _Sync:
             return reading
         for path in lost:
             row = self._baseline.note(path)
-            if row is not None and row.state == "broken" and row.etag == reading.fresh.etag:
+            if row is not None and row.state == NoteState.BROKEN and row.etag == reading.fresh.etag:
+                folder = folder_of(reading.path, self._call.vault.root)
+                if origin_of_move(self._call, row.id, folder) is Origin.EXTERNAL:
+                    continue  # the memory keeps its place, and the note that vanished is reported
                 self._baseline.set_place(row.id, reading.path)
                 self._baseline.drop_note(path)
                 lost.remove(path)
@@ -225,11 +240,17 @@ class _Sync:
         """Notes that did not change and hold the id of a note that is gone: one of them is it."""
         rows = [self._baseline.note(path) for path in lost]
         rows += [self._baseline.note(one.path) for one in memories.values()]
-        left = {row.id for row in rows if row is not None and row.id and row.state != EXTERNAL}
+        left = {
+            row.id for row in rows if row is not None and row.id and row.state != NoteState.EXTERNAL
+        }
         left -= {one.id for one in memories.values() if one.id}
         found: dict[str, Reading] = {}
         for row in (row for key in sorted(left) for row in self._baseline.notes_with_id(key)):
-            if row.state != "copy" or row.path in memories or row.path in self._seen.vanished:
+            if (
+                row.state != NoteState.COPY
+                or row.path in memories
+                or row.path in self._seen.vanished
+            ):
                 continue
             fresh = look_again(self._call.vault, row)
             if fresh is not None:
@@ -260,7 +281,7 @@ class _Sync:
             if origin_of_loss(self._call, one.id) not in (Origin.DEVICE, Origin.EXTERNAL)
             and one.path not in self._baseline.external()
         }
-        live = [row.path for row in self._baseline.memories("state = 'live'")] if gone else []
+        live = [row.path for row in self._baseline.memories(state=MemoryState.LIVE)] if gone else []
         if accept or not too_many_vanished(unexplained, live):
             return changes
         text = f"{len(unexplained)} memories have vanished at once; they stay in force for now."
@@ -271,7 +292,7 @@ class _Sync:
         """Drop the row of a vanished file that is no memory's place any more."""
         row = self._baseline.note(path)
         known = at.get(row.id) if row is not None else None
-        if known is None or known.path != path or known.state not in MEMORY_STATES:
+        if known is None or known.path != path or known.state != MemoryState.LIVE:
             self._baseline.drop_note(path)
 
     def _concerned(self, ids: set[str], paths: set[str]) -> list[MemoryRow]:
@@ -280,7 +301,7 @@ class _Sync:
         rows = [self._baseline.memory(identifier) for identifier in sorted(ids)]
         found = {row.id: row for row in rows if row is not None}
         for path in sorted(paths):
-            found |= {row.id: row for row in self._baseline.memories("path = ?", path)}
+            found |= {row.id: row for row in self._baseline.memories_at(path)}
         return list(found.values())
 
     def _result(self, seen: list[Seen], applied: int, problems: list[Finding]) -> SyncResult:

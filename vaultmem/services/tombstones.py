@@ -12,7 +12,7 @@ from vaultmem.core.model import Memory
 from vaultmem.core.normal import statement_key
 from vaultmem.core.operation import Deletion
 from vaultmem.core.proposal import Tombstone
-from vaultmem.services.classify import decode_in
+from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.write import entry
 
 if TYPE_CHECKING:
@@ -50,11 +50,10 @@ def tombstone_for(
     mac = text_mac(call, memory.statement)
     if not mac:
         return None
-    stones = call.vault.baseline.ledger("after = ? AND kind = 'tombstones' AND signed = 1", mac)
-    for stone in reversed(stones):
-        newest = standing_tombstone(call, stone.note)
-        if newest is not None and newest.after == mac:
-            return newest
+    stones = call.vault.baseline.ledger.of_hash(mac, LedgerKind.TOMBSTONES)
+    for stone in (one for one in reversed(stones) if one.signed):
+        if stone in _standing(call, stone.note):
+            return stone
     texts = deleted_texts(call) if buried is None else buried
     same = said_before(memory, texts) if texts else None
     return standing_tombstone(call, same.memory.id) if same is not None else None
@@ -82,7 +81,7 @@ def deleted_texts(call: Call) -> list[Known]:
 
     baseline = call.vault.baseline
     found: list[Known] = []
-    for row in baseline.memories("status = 'deleted' OR state = 'gone'"):
+    for row in baseline.deleted_memories():
         data = baseline.content(row.id)
         if data is not None and standing_tombstone(call, row.id) is not None:
             found.append(known(decode_in(call.vault.root, row.path, data).memory))
@@ -104,9 +103,9 @@ def standing(
     own = with_prefix(identifier, "mem") if is_id(identifier, "cand") else identifier
     if tombstone_for(call, own, memory, buried=buried) is not None:
         return Tombstone.SIGNED
-    baseline, mac = call.vault.baseline, text_mac(call, statement)
-    lines = baseline.ledger("note = ? AND kind = 'tombstones'", own) if own else []
-    lines += baseline.ledger("after = ? AND kind = 'tombstones'", mac) if mac else []
+    table, mac = call.vault.baseline.ledger, text_mac(call, statement)
+    lines = table.of_note(own, LedgerKind.TOMBSTONES) if own else []
+    lines += table.of_hash(mac, LedgerKind.TOMBSTONES) if mac else []
     unsigned = any(line.act == DELETED and not line.signed for line in lines)
     return Tombstone.UNSIGNED if unsigned else Tombstone.NONE
 
@@ -139,12 +138,35 @@ def withdraw(call: Call, identifier: str) -> None:
         call.vault.append(LedgerKind.TOMBSTONES, [line])
 
 
+def lift(call: Call, identifier: str, memory: Memory) -> None:
+    """Take back the tombstone that a memory hits, as in `tombstone_for`: the person approved it."""
+    if (stone := tombstone_for(call, identifier, memory)) is not None:
+        withdraw(call, stone.note)
+
+
 def standing_tombstone(call: Call, identifier: str) -> LedgerRow | None:
-    """The signed tombstone of an id that was not withdrawn."""
-    lines = call.vault.baseline.ledger(
-        "note = ? AND kind = 'tombstones' AND signed = 1", identifier
-    )
-    return lines[-1] if lines and lines[-1].act == DELETED else None
+    """The newest signed tombstone of an id that was not withdrawn."""
+    return next(reversed(_standing(call, identifier)), None)
+
+
+def _standing(call: Call, identifier: str) -> list[LedgerRow]:
+    """The signed tombstones of an id since one was last withdrawn, oldest first.
+
+    There are several where its text changed between two deletions; each stops the text that it saw.
+    """
+    standing: list[LedgerRow] = []
+    for line in call.vault.baseline.ledger.signed(identifier, LedgerKind.TOMBSTONES):
+        standing = [*standing, line] if line.act == DELETED else []
+    return standing
+
+
+def stood_beside(call: Call, identifier: str, stone: LedgerRow) -> bool:
+    """Whether a device signed for a memory before another one with the same text was deleted.
+
+    The ids of ledger lines begin with their time.
+    """
+    lines = call.vault.baseline.ledger.signed(identifier, LedgerKind.ACTIVITY)
+    return stone.note != identifier and any(line.line < stone.line for line in lines)
 
 
 def purges(stone: LedgerRow) -> bool:

@@ -17,6 +17,8 @@ QUIET_MS = 1_500
 """Obsidian saves two seconds after the last key; one batch of changes is one look."""
 TICK_MS = 30_000
 """How often to look without any change: notes that wait for their id, graces that end."""
+STEP_MS = 500
+"""How long the watcher is waited for at a time."""
 
 
 def watch(
@@ -34,19 +36,24 @@ def watch(
     """
     from watchfiles import watch as changes
 
-    first = sync(call(), typed=False)
-    yield first
-    for _ in changes(
+    watcher = changes(
         path,
         watch_filter=lambda _change, name: _is_note(name, str(path)),
         debounce=QUIET_MS,
-        rust_timeout=TICK_MS,
+        rust_timeout=STEP_MS,
         yield_on_timeout=True,
         stop_event=stop,
-    ):
-        found = sync(call(), typed=False)
-        if found.changes or found.applied:
-            yield found
+    )
+    next(watcher, None)  # it watches from here on, so that no edit during the first sync is missed
+    yield sync(call(), typed=False)
+    idle = 0
+    for changed in watcher:
+        idle = 0 if changed else idle + STEP_MS
+        if changed or idle >= TICK_MS:
+            idle = 0
+            found = sync(call(), typed=False)
+            if found.changes or found.applied:
+                yield found
 
 
 def _is_note(name: str, root: str) -> bool:

@@ -6,8 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from vaultmem.core.ids import with_prefix
+from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.shown import remember_shown
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def why(call: Call, name: str) -> Why:
     if call.agent is not None:
         remember_shown(call, (found.decoded.memory.statement,))
     baseline = call.vault.baseline
-    rows = baseline.ledger("note = ?", found.row.id)
+    rows = baseline.ledger.of_note(found.row.id)
     events = tuple(_event(row) for row in rows)
     approvals = [
         one for one in events if one.act in _APPROVALS and one.by == "person" and one.signed
@@ -85,7 +86,7 @@ def why(call: Call, name: str) -> Why:
         id=found.row.id,
         path=found.row.path,
         statement=found.decoded.memory.statement,
-        origin=_origin(events, baseline.meta("adopted")),
+        origin=_proposed(call, found.row.id) or _origin(events, baseline.meta("adopted")),
         approved_by=approvals[-1].by if approvals else "",
         evidence=found.decoded.memory.evidence,
         evidence_count=found.standing.evidence_count,
@@ -106,6 +107,29 @@ def _event(row: LedgerRow) -> Event:
     )
 
 
+_WHO = {
+    "person": "the person",
+    "agent": "an agent",
+    "policy": "vaultmem",
+    "external": "another program",
+}
+
+
+def _proposed(call: Call, identifier: str) -> str:
+    """Who proposed the candidate that it was; "" if it was none.
+
+    Only a signed line says so, where this device can tell.
+    """
+    rows = call.vault.baseline.ledger.of_note(with_prefix(identifier, "cand"))
+    known = [row for row in rows if row.signed or call.vault.key is None]
+    first = next((row for row in known if row.act in ("created", "identified")), None)
+    if first is None:
+        return ""
+    one = _event(first)
+    by = f" by {_WHO[one.by]}" if one.by in _WHO else ""
+    return f"It was proposed in the inbox{by} on {one.at[:10]}."
+
+
 def _origin(events: tuple[Event, ...], adopted: str) -> str:
     first = next((one for one in events if one.act in ("created", "identified")), None)
     if first is None:
@@ -113,8 +137,10 @@ def _origin(events: tuple[Event, ...], adopted: str) -> str:
     how = {
         "add": "added with `vaultmem add`",
         "sync": "written as a note in the vault",
-        "inbox": "proposed in the inbox",
+        "inbox": "approved in the inbox",
         "patch": "applied from a patch",
+        "curate": "applied from a patch",
+        "session_end": "applied at the end of a session",
     }.get(first.via, "made")
     who = {
         "person": "by the person",

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.ids import is_id
 from vaultmem.core.ledger import NO_NOTE, LedgerEntry, LedgerKind, Scalar, new_entry
 from vaultmem.core.place import Kind
+from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteChangedError
-from vaultmem.services.classify import classify_in
-from vaultmem.services.observe import Fresh
-from vaultmem.services.record import put_good_version, put_reading
+from vaultmem.services.syncing.classify import classify_in
+from vaultmem.services.syncing.observe import fresh_now
+from vaultmem.services.syncing.record import put_good_version, put_reading
 from vaultmem.store.files import create_file, replace_file
-from vaultmem.store.walk import stat_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,9 +95,10 @@ def _write(call: Call, write: Write) -> None:
 def record_written(call: Call, path: str, data: bytes) -> None:
     """Bring the baseline up to a note that we just wrote."""
     vault = call.vault
-    fresh = Fresh(path, stat_of(vault.path, path), data)
-    reading = classify_in(vault, fresh)
+    reading = classify_in(vault, fresh_now(vault, path, data))
     with vault.baseline.transaction():
-        put_reading(call, reading, state="live" if reading.kind is Kind.MEMORY else "")
+        put_reading(
+            call, reading, state=NoteState.LIVE if reading.kind is Kind.MEMORY else NoteState.PLAIN
+        )
         if reading.decoded is not None and reading.id:
             put_good_version(call, path, data, reading.decoded)

@@ -2,7 +2,8 @@
 
 `notes` holds one row a file: its stat and what kind of note it is. `memories` holds one row an id:
 the last good version, which stays in force while the note is broken, held or late. `changes` is
-the feed that the search index follows; `ledger` is every device's ledger, read once.
+the feed that the search index follows; `ledger` is every device's ledger, read once
+(`store.ledger_table`).
 """
 
 from __future__ import annotations
@@ -11,23 +12,22 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from vaultmem.core.standing import STANDING_COLUMNS, Standing
+from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.store.baseline_file import connect
-from vaultmem.store.baseline_rows import LedgerRow, MemoryRow, NoteRow, Pending
+from vaultmem.store.baseline_rows import MemoryRow, NoteRow, Pending
+from vaultmem.store.ledger_table import LedgerTable
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from vaultmem.store.walk import Stat
 
-EXTERNAL = "external"
-"""State of a note that holds what an agent did to it; not in force."""
-UNWRITTEN = "unwritten"
-"""Stands for the file of a ledger line that waits until the vault may be written."""
 RACY_NS = 2_000_000_000
 """A note changed this shortly before it was recorded may change again within one clock tick."""
 
+_NOT_MENDED = (NoteState.EXTERNAL, NoteState.BROKEN)
 _STANDING = ", ".join(STANDING_COLUMNS)
 
 
@@ -40,6 +40,8 @@ class Baseline:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._sql = connection
+        self.ledger = LedgerTable(connection)
+        """What all devices' ledgers say."""
 
     def close(self) -> None:
         """Give the file back."""
@@ -95,18 +97,18 @@ class Baseline:
 
     def waiting(self) -> set[str]:
         """The notes that lack an id or a property which follows, until they may be written."""
-        rows = self._sql.execute("SELECT path FROM notes WHERE state = 'waiting'")
+        rows = self._sql.execute(f"SELECT path FROM notes WHERE state = '{NoteState.WAITING}'")
         return {row[0] for row in rows}
 
     def external(self) -> set[str]:
         """The notes that hold, or miss, what an agent did to them."""
-        rows = self._sql.execute(f"SELECT path FROM notes WHERE state = '{EXTERNAL}'")
+        rows = self._sql.execute(f"SELECT path FROM notes WHERE state = '{NoteState.EXTERNAL}'")
         return {row[0] for row in rows}
 
     def external_rows(self) -> list[NoteRow]:
         """The notes that an agent made, of which no memory is known, by path."""
         rows = self._sql.execute(
-            f"SELECT * FROM notes WHERE state = '{EXTERNAL}'"
+            f"SELECT * FROM notes WHERE state = '{NoteState.EXTERNAL}'"
             " AND id NOT IN (SELECT id FROM memories) ORDER BY path"
         )
         return [NoteRow._make(row) for row in rows]
@@ -140,6 +142,15 @@ class Baseline:
         rows = self._sql.execute("SELECT * FROM notes WHERE id = ? ORDER BY path", (identifier,))
         return [NoteRow._make(row) for row in rows]
 
+    def copied(self, kind: str) -> list[NoteRow]:
+        """The files of a kind whose id another one of that kind has as well, by path."""
+        rows = self._sql.execute(
+            "SELECT * FROM notes WHERE kind = ?1 AND id IN (SELECT id FROM notes"
+            " WHERE kind = ?1 AND id <> '' GROUP BY id HAVING COUNT(*) > 1) ORDER BY path",
+            (kind,),
+        )
+        return [NoteRow._make(row) for row in rows]
+
     def stems(self, stem: str) -> list[str]:
         """The paths whose base name has this key (`core.naming.name_key`)."""
         rows = self._sql.execute("SELECT path FROM notes WHERE stem = ? ORDER BY path", (stem,))
@@ -148,7 +159,7 @@ class Baseline:
     def put_note(self, row: NoteRow) -> None:
         """Record what was seen of a file, and tell the feed."""
         self._sql.execute("INSERT OR REPLACE INTO notes VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", row)
-        if row.state not in (EXTERNAL, "broken"):  # mended, it may say what it said
+        if row.state not in _NOT_MENDED:  # mended, it may say what it said
             self._sql.execute("DELETE FROM contents WHERE id = ?", (f"external {row.path}",))
         self.touch(row.path)
 
@@ -186,11 +197,34 @@ class Baseline:
 
     def memory(self, identifier: str) -> MemoryRow | None:
         """The last good version of a memory."""
-        found = self.memories("id = ?", identifier)
+        found = self._memories("id = ?", identifier)
         return found[0] if found else None
 
-    def memories(self, where: str = "1", *values: str | float) -> list[MemoryRow]:
-        """The memories that fulfil a condition in SQL, written here and in `store` only."""
+    def memories(self, *, state: MemoryState | None = None) -> list[MemoryRow]:
+        """Every memory, or those of one state, by id."""
+        return self._memories("1") if state is None else self._memories("state = ?", state)
+
+    def memories_at(self, path: str) -> list[MemoryRow]:
+        """The memories whose note lies, or lay last, at `path`."""
+        return self._memories("path = ?", path)
+
+    def memories_with_end(self, end: str) -> list[MemoryRow]:
+        """The memories whose id ends so; `end` is letters and digits."""
+        return self._memories("id LIKE ?", f"%{end}")
+
+    def memories_that_say(self, key: str) -> list[MemoryRow]:
+        """The memories whose statement has this key (`core.normal.statement_key`)."""
+        return self._memories("statement_key = ?", key)
+
+    def deleted_memories(self) -> list[MemoryRow]:
+        """The memories that were deleted, of which something may still be there."""
+        return self._memories("status = 'deleted' OR state = 'gone'")
+
+    def unreviewed_memories(self) -> list[MemoryRow]:
+        """The memories in force that want to act, and of which no force line was seen."""
+        return self._memories("state = 'live' AND force_mac <> '' AND force = 0")
+
+    def _memories(self, where: str, *values: str) -> list[MemoryRow]:
         columns = ", ".join(MemoryRow._fields)
         rows = self._sql.execute(
             f"SELECT {columns} FROM memories WHERE {where} ORDER BY id",
@@ -207,8 +241,8 @@ class Baseline:
         )
         self._sql.execute("INSERT OR REPLACE INTO contents VALUES (?, ?)", (row.id, content))
 
-    def set_state(self, identifier: str, state: str, since: float) -> None:
-        """Change only where a memory is: live, missing, held or gone."""
+    def set_state(self, identifier: str, state: MemoryState, since: float) -> None:
+        """Change only where a memory is."""
         self._sql.execute(
             "UPDATE memories SET state = ?, since = ? WHERE id = ?", (state, since, identifier)
         )
@@ -283,51 +317,6 @@ class Baseline:
     def seq(self) -> int:
         """The feed's newest number; 0 for an empty baseline."""
         return int(self._sql.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()[0])
-
-    # ledgers
-
-    def put_ledger(self, rows: Iterable[LedgerRow]) -> None:
-        """Record ledger lines; one that is known is replaced only if it is signed at last."""
-        self._sql.executemany(
-            "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (line) DO UPDATE SET"
-            " kind=excluded.kind, device=excluded.device, at=excluded.at, act=excluded.act,"
-            " note=excluded.note, data=excluded.data, after=excluded.after,"
-            " signed=excluded.signed, file=excluded.file WHERE excluded.signed > ledger.signed",
-            rows,
-        )
-
-    def ledger(self, where: str, *values: str | int) -> list[LedgerRow]:
-        """The ledger lines that fulfil a condition in SQL, oldest first."""
-        rows = self._sql.execute(
-            f"SELECT * FROM ledger WHERE {where} ORDER BY line",
-            values,
-        )
-        return [LedgerRow._make(row) for row in rows]
-
-    def unwritten(self, kind: str) -> list[LedgerRow]:
-        """The lines of one kind of ledger that could not be written yet, oldest first."""
-        return self.ledger("file = ? AND kind = ?", UNWRITTEN, kind)
-
-    def has_unwritten(self) -> bool:
-        """Whether any ledger line waits to be written."""
-        row = self._sql.execute("SELECT 1 FROM ledger WHERE file = ? LIMIT 1", (UNWRITTEN,))
-        return row.fetchone() is not None
-
-    def now_written(self, lines: Iterable[str]) -> None:
-        """The lines with these ids are in their file now."""
-        self._sql.executemany(
-            "UPDATE ledger SET file = '' WHERE line = ? AND file = ?",
-            ((line, UNWRITTEN) for line in lines),
-        )
-
-    def has_other_device(self, device: str) -> bool:
-        """Whether a ledger line of another device has been read."""
-        row = self._sql.execute("SELECT 1 FROM ledger WHERE device <> ? LIMIT 1", (device,))
-        return row.fetchone() is not None
-
-    def devices(self) -> list[str]:
-        """Every device whose ledger lines were read."""
-        return [row[0] for row in self._sql.execute("SELECT DISTINCT device FROM ledger")]
 
     # changes that another device may yet explain
 

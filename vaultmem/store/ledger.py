@@ -173,6 +173,12 @@ def iter_ledgers(vault: Path, root: str) -> Iterator[str]:
             yield f"{root}/{FOLDER}/{entry.name}"
 
 
+def named_by(path: str) -> tuple[str, Author] | None:
+    """The month and the author that a ledger's name tells; None for another name."""
+    named = _NAME.fullmatch(path.rpartition("/")[2])
+    return None if named is None else (named[1], Author(LedgerKind(named[2]), named[3]))
+
+
 def ledger_name(month: str, author: Author) -> str:
     """The base name of a ledger; unique in the vault, because it holds the device's id."""
     return f"{month} {author.kind} {author.device}.md"
@@ -215,8 +221,8 @@ def _authors(data: bytes, path: str) -> tuple[bytes, int, list[Author], list[Fin
     """The bytes of the body, the number of its first line, and who may have signed it."""
     from vaultmem.notes.frontmatter import read  # only where ledgers changed
 
-    named = _NAME.fullmatch(path.rpartition("/")[2])
-    by_name = None if named is None else Author(LedgerKind(named[2]), named[3])
+    named = named_by(path)
+    by_name = None if named is None else named[1]
     try:
         block = read(data)
     except NoteUnreadableError as error:

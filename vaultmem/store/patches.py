@@ -7,6 +7,7 @@ and how far each operation came. Only ids leave this machine (docs/adr/0040).
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
+
+    from vaultmem.core.patch import Patch
 
 UNFINISHED = ("applying", "reverting")
 """Statuses of a patch that the next sync goes on with."""
@@ -77,6 +80,13 @@ class PatchRow(NamedTuple):
     def moment(self) -> datetime:
         """When it was begun, local to the person."""
         return datetime.fromtimestamp(self.at, UTC).replace(tzinfo=None)
+
+    def patch(self) -> Patch:
+        """The patch as it was written down, with the status that it has now."""
+        from vaultmem.core.patch_status import PatchStatus
+        from vaultmem.notes.patch import decode_patch  # reads Markdown, and mostly there is none
+
+        return replace(decode_patch(self.note, path=self.id).patch, status=PatchStatus(self.status))
 
     def progress(self) -> dict[str, Step]:
         """How far each operation came that was taken up."""

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.governance import NOTHING_SAID, Said, govern
 from vaultmem.errors import KeyMissingError, ReadOnlyError, VaultIdError
-from vaultmem.store.baseline import RACY_NS, UNWRITTEN, Baseline, open_baseline
+from vaultmem.store.baseline import RACY_NS, Baseline, open_baseline
 from vaultmem.store.baseline_rows import LedgerRow, NoteRow
+from vaultmem.store.ledger_table import UNWRITTEN
 from vaultmem.store.settings import read_settings
 from vaultmem.store.state import VaultState, known_id
 from vaultmem.store.walk import stat_of
@@ -105,14 +106,14 @@ class OpenVault:
         """
         if not entries:
             return
-        waiting = [_entry_of(row) for row in self.baseline.unwritten(kind.value)]
+        waiting = [_entry_of(row) for row in self.baseline.ledger.unwritten(kind)]
         try:
             self._append(kind, [*waiting, *entries])
         except ReadOnlyError:
             from vaultmem.core.ledger import LedgerLine
 
             signed = self.key is not None
-            self.baseline.put_ledger(
+            self.baseline.ledger.put(
                 ledger_row(LedgerLine(*entry, kind, self.device, signed), UNWRITTEN)
                 for entry in entries
             )
@@ -126,7 +127,7 @@ class OpenVault:
         from vaultmem.core.ledger import LedgerKind
 
         for kind in LedgerKind:
-            if waiting := self.baseline.unwritten(kind.value):
+            if waiting := self.baseline.ledger.unwritten(kind):
                 self._append(kind, [_entry_of(row) for row in waiting])
 
     def _append(self, kind: LedgerKind, entries: Sequence[LedgerEntry]) -> None:
@@ -140,8 +141,8 @@ class OpenVault:
             writer = LedgerWriter(self.path, self.root, device=self.device, key=self.key, lock=lock)
             lines = writer.append(kind, entries)
             with self.baseline.transaction():
-                self.baseline.put_ledger(ledger_row(line, "") for line in lines)
-                self.baseline.now_written([line.id for line in lines])
+                self.baseline.ledger.put(ledger_row(line, "") for line in lines)
+                self.baseline.ledger.now_written([line.id for line in lines])
                 for path in known:
                     self._record_ledger(path)
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from vaultmem.cli.opening import open_or_adopt
-from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.cli.output import (
+    finding_json,
+    json_option,
+    print_json,
+    say,
+    say_findings,
+    say_wrapped,
+)
 from vaultmem.core.model import Category, Cue, Scope
 from vaultmem.services.capture import Captured, Wish, add
 
 if TYPE_CHECKING:
     from vaultmem.app import App
+    from vaultmem.core.finding import Finding
 
 _IN_A_PROJECT = (Scope.PROJECT, Scope.TASK, Scope.SESSION)
 _WORDS = {
@@ -72,7 +81,7 @@ _WORDS = {
 @click.option(
     "--override-conflicts",
     is_flag=True,
-    help="Replace an unpinned memory that TEXT contradicts; ask the user first.",
+    help="Replace an unpinned memory that TEXT contradicts; the user must have said so.",
 )
 @json_option
 @click.pass_obj
@@ -114,8 +123,22 @@ def command(
         verifier=verifier,
     )
     done = add(app.call(), app.engine, wish, override_conflicts=override_conflicts)
+    if app.env.agent is None and not as_json:
+        done = replace(done, findings=tuple(map(_to_the_user, done.findings)))
     _print(done, str(app.vault.path), as_json=as_json)
     return 41 if done.outcome == "refused" else 0
+
+
+def _to_the_user(one: Finding) -> Finding:
+    """A finding that tells an agent to ask the user, as the user is told."""
+    return one._replace(remedy=_YOURS.get(one.code, one.remedy))
+
+
+_YOURS = {
+    "VM604": "Say which of the two holds: to replace the old one, add `--override-conflicts`.",
+    "VM605": "If it does not hold any more, edit or unpin it first, with `vaultmem edit` or "
+    "`vaultmem unpin`.",
+}
 
 
 def _print(done: Captured, vault: str, *, as_json: bool) -> None:
@@ -126,10 +149,16 @@ def _print(done: Captured, vault: str, *, as_json: bool) -> None:
                 "id": done.id,
                 "path": done.path,
                 "findings": [finding_json(one) for one in done.findings],
+                "before": done.before or None,
+                "patch": done.patch,
             }
         )
         return
     say(f"{_WORDS[done.outcome]}: {done.path}" if done.path else f"{_WORDS[done.outcome]}.")
     if done.id:
         say(f"  {done.id} in {vault}")
+    if done.before:
+        say_wrapped(f"It stands instead of: {done.before}", indent=2)
+    if done.patch is not None:
+        say_wrapped(f"Take it back with `vaultmem patch revert {done.patch}`.", indent=2)
     say_findings(done.findings)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.app import App
+from vaultmem.cli.commands.forget import place_name
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import count, json_option, print_json, say
 from vaultmem.config import Environment
@@ -208,9 +209,9 @@ class _Walk:
         wish = Wish(text=PRIVATE, category=Category.DECISION)
         added = add(self._app.call(), self._app.engine, wish)
         gone = purge(self._app.call(), str(added.id))
-        self._says(f"   forget --purge: {added.path} and every trace of it on this machine;")
+        self._says(f"   forget --purge: {added.path} and every trace of it on this machine.")
         for left in gone.left:
-            self._says(f"   Out of reach: {left.path or left.where}. {left.how}")
+            self._says(f"   Out of reach: {place_name(left)}. {left.how}")
         self._told["left"] = len(gone.left)
 
     def _examines(self) -> None:

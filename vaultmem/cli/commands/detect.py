@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 @click.command
 @click.option("--capture", is_flag=True, help="Let what is found wait in the inbox; needs a vault.")
-@click.option("--session", metavar="ID", help="With --capture: the session in which it was said.")
+@click.option(
+    "--session",
+    metavar="ID",
+    help="Needed with --capture: the session in which it was said, by any name.",
+)
 @click.option(
     "--project",
     metavar="P",
@@ -63,7 +67,9 @@ def _capture(app: App, session: str | None, project: str | None) -> None:
 
     refuse_agent("detect --capture", app.env.agent)
     if session is None:
-        raise click.UsageError("--capture needs --session ID: what was said where counts once.")
+        raise click.UsageError(
+            "--capture needs --session ID, any name: what is said twice in a session counts once."
+        )
     open_or_adopt(app)
     where = project or app.project.id
     for number, line in enumerate(_lines(), 1):

@@ -80,7 +80,7 @@ def _examine(app: App, *, fix: bool, deep: bool, save: bool) -> tuple[Diagnosis,
         return diagnose([*set_up, told]), None
     if not save:
         return found, None
-    from vaultmem.services.diagnostic_report import save as save_report
+    from vaultmem.services.diagnosing.saved import save as save_report
 
     return found, save_report(call, found)
 

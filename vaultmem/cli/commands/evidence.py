@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
-from vaultmem.services.evidence_list import PieceState, list_evidence, show_evidence
+from vaultmem.services.capturing.evidence_list import PieceState, list_evidence, show_evidence
 
 if TYPE_CHECKING:
     from vaultmem.app import App
     from vaultmem.cli.output import Json
-    from vaultmem.services.evidence_list import Piece
+    from vaultmem.services.capturing.evidence_list import Piece
 
 _WORTH = {
     PieceState.INTACT: "as it was recorded",

@@ -14,14 +14,14 @@ from vaultmem.core.deletion import DeletionReason
 from vaultmem.errors import BusyError, NotConfirmedError
 from vaultmem.services.forget import forget
 from vaultmem.services.purge import foresee, purge
-from vaultmem.services.purge_left import Where
+from vaultmem.services.purging.left import Where
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.app import App
     from vaultmem.cli.output import Json
-    from vaultmem.services.purge_left import Left
+    from vaultmem.services.purging.left import Left
 
 
 @click.command
@@ -134,8 +134,17 @@ def _say_left(left: tuple[Left, ...]) -> None:
             say(head)
         for one in places:
             lines = ", ".join(map(str, one.lines[:5])) + (" …" if len(one.lines) > 5 else "")
-            say(f"  {one.path or one.where}{f' (line {lines})' if lines else ''}")
+            say(f"  {place_name(one)}{f' (line {lines})' if lines else ''}")
             say_wrapped(one.how, indent=4)
+
+
+def place_name(one: Left) -> str:
+    """What a place that a purge did not reach is called."""
+    return one.path or _NAMES.get(one.where, one.where.value)
+
+
+_NAMES = {Where.OBSIDIAN: "Obsidian's own history", Where.UNFINISHED: "this machine's state"}
+"""What a place without a path is called."""
 
 
 def _left_json(one: Left) -> dict[str, Json]:

@@ -14,7 +14,8 @@ from vaultmem.cli.deciding import decide_and_ask, edit_in_editor, say_decided, s
 from vaultmem.cli.output import count, json_option, print_json, say, say_error, say_wrapped
 from vaultmem.errors import NotConfirmedError, VaultmemError
 from vaultmem.notes.candidate import Decision
-from vaultmem.services.foresee import list_waiting
+from vaultmem.services.curating.foresee import list_waiting
+from vaultmem.services.curating.proposals import in_open_patches
 from vaultmem.services.inbox_edit import edit_candidate
 from vaultmem.services.sync import ensure_current
 
@@ -29,14 +30,26 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(ctx: click.Context, *, as_json: bool) -> None:
     """List the candidates that wait, or decide about one."""
-    if ctx.invoked_subcommand is not None:
-        return
-    found = list_waiting(ctx.obj.call())
+    if ctx.invoked_subcommand is None:
+        _list(ctx.obj, as_json=as_json)
+
+
+@command.command("list")
+@json_option
+@click.pass_obj
+def list_command(app: App, *, as_json: bool) -> None:
+    """List the candidates that wait, as `vaultmem inbox` does."""
+    _list(app, as_json=as_json)
+
+
+def _list(app: App, *, as_json: bool) -> None:
+    found = list_waiting(app.call())
     if as_json:
         print_json({"candidates": [to_json(one, foreseen) for one, foreseen in found]})
         return
+    proposed = in_open_patches(app.call())
     if not found:
-        say("Nothing waits for you.")
+        say("No candidate waits; `vaultmem patch list` names what does." if proposed else _NOTHING)
         return
     for one, foreseen in found:
         say_candidate(one, foreseen)
@@ -45,6 +58,11 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
         "review`, or with `vaultmem inbox approve ID`, `reject`, `defer` or `edit`, or write "
         "`decision: approve` into the note and run `vaultmem sync`."
     )
+    if twice := sum(one.id in proposed for one, _ in found):
+        say_wrapped(f"{twice} of them in an open patch too: see `vaultmem patch list`.")
+
+
+_NOTHING = "Nothing waits for you."
 
 
 @command.command("approve")

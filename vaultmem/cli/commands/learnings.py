@@ -8,7 +8,7 @@ import click
 
 from vaultmem.cli.asking import somebody_looks
 from vaultmem.cli.learning_lines import say_learning, to_json
-from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.cli.output import json_option, print_json, say, say_wrapped
 from vaultmem.core.model import Category
 from vaultmem.services.learnings import IDENTITY, learnings
 
@@ -39,7 +39,8 @@ def command(app: App, query: str, *, category: str | None, everything: bool, as_
         print_json({"learnings": [to_json(one) for one in found]})
         return
     if not found:
-        say("Nothing was learned that fits. Add a memory with `vaultmem add`.")
+        more = "" if everything else " `--all` also looks at what is not in force any more."
+        say_wrapped(f"Nothing was learned that fits. Add a memory with `vaultmem add`.{more}")
     elif somebody_looks() and app.env.agent is None:
         from vaultmem.cli.browse import browse
 

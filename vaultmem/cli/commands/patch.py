@@ -21,14 +21,17 @@ from vaultmem.core.patch_rules import Applier, purges
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.errors import NotConfirmedError, PatchRefusedError
 from vaultmem.services.apply import apply
-from vaultmem.services.patch_show import listed, show
 from vaultmem.services.patches import find_patch, reject
+from vaultmem.services.patching.show import listed, show
 from vaultmem.services.revert import revert
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
     from vaultmem.app import App
     from vaultmem.core.patch import Patch
+
+
+_ALL = "`--all` lists those that were decided."
 
 
 @click.group()
@@ -49,11 +52,17 @@ def list_command(app: App, *, everything: bool, as_json: bool) -> None:
         print_json({"patches": [listed_json(one) for one in found]})
         return
     if not found:
-        say("No patch waits for you.")
+        say("No patch waits for you." if everything else f"No patch waits for you. {_ALL}")
         return
     for one in found:
-        say(f"{one.id}, {one.status.value.replace('_', ' ')}, {count(one.operations, 'operation')}")
+        made = f", {one.created:%Y-%m-%d %H:%M}" if one.created is not None else ""
+        what = f"{one.status.value.replace('_', ' ')}, {count(one.operations, 'operation')}"
+        say(f"{one.id}, {what}{made}")
         say(f"  {one.path or one.summary}")
+    if any(one.path for one in found):
+        say_wrapped("Look at one with `vaultmem patch show ID`, then `vaultmem patch apply ID`.")
+    elif found:
+        say_wrapped("Take one back with `vaultmem patch revert ID`.")
 
 
 @command.command("show")
@@ -116,6 +125,9 @@ def apply_command(
         print_json(applied_json(done))
     else:
         say_applied(done)
+        for one in opened.decoded.findings if selected is None else ():
+            if one.code == "VM651":  # half ticked: it was not meant, or not understood
+                say_wrapped(f"Left out: {one.message}")
     return PatchRefusedError.exit_code if done.status is PatchStatus.PROPOSED else 0
 
 

@@ -61,7 +61,9 @@ def command(
         say(made.text)
     elif made.findings:
         say_findings(made.findings)
-    elif made.excluded:
+    elif any(one.reason == "no_room" for one in made.excluded):
         say(f"Nothing fits into {count(made.budget, 'token')}. Give a larger --budget.")
+    elif made.excluded:
+        say("No memory is in force here. `vaultmem report --json` says of each why it is not.")
     else:
         say("There is nothing to tell yet. Add a memory with `vaultmem add`.")

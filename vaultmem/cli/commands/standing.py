@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from vaultmem.services.standing_change import Changed
 
 _name = click.argument("name", metavar="ID")
-_reason = click.option("--reason", metavar="TEXT", default="", help="Why, in one sentence.")
+_reason = click.option(
+    "--reason",
+    metavar="TEXT",
+    default="",
+    help="Why, in one sentence; `vaultmem patch show` tells it.",
+)
 
 
 @click.command("pin")
@@ -155,7 +160,8 @@ def _print(done: Changed, word: str, *, as_json: bool) -> None:
 
 def say_changed(done: Changed, word: str) -> None:
     """What a person's word made of a memory, and how it is taken back."""
-    say_wrapped(f"{word if done.changed else 'It was so already'}: {done.statement}")
+    already = f"{word.removesuffix(' again')} already"
+    say_wrapped(f"{word if done.changed else already}: {done.statement}")
     say(f"  {done.path}")
     if done.pinned and not done.force:
         say_wrapped(f"It may not act yet: run `vaultmem ratify {done.id}`.", indent=2)

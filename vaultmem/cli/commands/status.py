@@ -16,6 +16,7 @@ from vaultmem.cli.output import (
     say_findings,
     say_wrapped,
 )
+from vaultmem.cli.switching import switched
 from vaultmem.index.models import EMBEDDED_MODEL
 from vaultmem.services.status import Status, status
 
@@ -47,6 +48,8 @@ def command(app: App, *, as_json: bool) -> None:
                 "lifecycle": dict(found.lifecycle),
                 "notes": dict(found.notes),
                 "waiting": found.waiting,
+                "patches": found.patches,
+                "off": [one._asdict() for one in found.off],
                 "missing": found.missing,
                 "unreviewed": found.unreviewed,
                 "opens_inbox": found.opens_inbox,
@@ -83,14 +86,19 @@ def _print(found: Status, app: App) -> None:
     if found.waiting:
         opens = "; it opens when a session starts" if found.opens_inbox else ""
         _field("Inbox", f"{found.waiting} waiting in {found.root}/Inbox{opens}")
+    if found.patches:
+        _field("Patches", f"{found.patches} waiting; `vaultmem patch list` names them")
+    if found.off:
+        _field("Off", f"{'; '.join(map(switched, found.off))} (`vaultmem on`)")
     if found.applied_alone:
         _field("Applied", f"{count(len(found.applied_alone), 'change')} by policy since you looked")
         say_applied_alone(found.applied_alone)
     if found.unreviewed:
         _field(
             "Ratify",
-            f"{found.unreviewed} that want to act and inform only: `vaultmem ratify --review`, "
-            "and `vaultmem ratify ID` for a note of Identity",
+            f"{found.unreviewed} {'wants' if found.unreviewed == 1 else 'want'} to act and only "
+            "inform until you ratify: `vaultmem ratify --review`, and `vaultmem ratify ID` for a "
+            "note of Identity",
         )
     if found.missing:
         _field("Missing", f"{count(found.missing, 'note')} vanished; `vaultmem doctor` names them")

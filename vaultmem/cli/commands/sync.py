@@ -55,6 +55,8 @@ def to_json(done: SyncResult) -> dict[str, Json]:
                 "id": one.id or None,
                 "by": one.by or None,
                 "keys": list(one.keys),
+                "outcome": one.outcome or None,
+                "became": one.became or None,
             }
             for one in done.changes
         ],
@@ -66,7 +68,10 @@ def print_sync(done: SyncResult, root: str) -> None:
     """Tell a person what a sync found; what is wrong with notes of their own is only counted."""
     for one in done.changes[:_SHOWN]:
         what = f" ({', '.join(one.keys)})" if one.keys else ""
-        say(f"{one.change:9} {one.path}{what}")
+        outcome = f" ({one.outcome.replace('_', ' ')})" if one.outcome else ""
+        say(f"{one.change:9} {one.path}{what}{outcome}")
+        if one.became:
+            say(f"          now {one.became}")
     if len(done.changes) > _SHOWN:
         say(f"… and {len(done.changes) - _SHOWN} more")
     parts = [
@@ -77,6 +82,7 @@ def print_sync(done: SyncResult, root: str) -> None:
             ("moved", done.moved),
             ("deleted", done.deleted),
             ("external", done.external),
+            ("captured", sum(one.change == "captured" for one in done.changes)),
             ("decided", sum(one.change == "decided" for one in done.changes)),
             ("copied", sum(one.change == "copied" for one in done.changes)),
             ("broken", sum(one.change == "broken" for one in done.changes)),

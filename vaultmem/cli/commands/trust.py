@@ -56,3 +56,5 @@ def command(app: App, path: Path, *, place: str | None, remove: bool, as_json: b
         )
         return
     say(f"{done.path} is {'trusted' if done.trusted else 'no longer trusted'} on this machine.")
+    if done.trusted:
+        say("Next: `vaultmem sync` in it, then `vaultmem status`.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.core.ids import short_id
 from vaultmem.services.why import why
 
 if TYPE_CHECKING:
@@ -56,12 +57,15 @@ def command(app: App, name: str, *, as_json: bool) -> None:
     approver = (
         f"the {found.approved_by}" if found.approved_by else "nobody that this device knows of"
     )
-    say(f"Approved by {approver}. Evidence: {found.evidence_count:g}.")
+    say(f"Approved by {approver}. Evidence count: {found.evidence_count:g}.")
     for link in found.evidence:
         say(f"  {link}")
+    if found.evidence:
+        say(f"  `vaultmem evidence list {short_id(found.id)}` shows what they say.")
     for one in found.events:
         what = f" ({', '.join(one.keys)})" if one.keys else ""
         who = f" by {one.by}" if one.by else ""
         unsigned = "" if one.signed else ", not signed"
-        say(f"  {one.at[:19].replace('T', ' ')} UTC  {one.act}{what}{who}{unsigned}")
+        act = "force given" if one.act == "given" else one.act
+        say(f"  {one.at[:19].replace('T', ' ')} UTC  {act}{what}{who}{unsigned}")
     say(f"  {found.path}")

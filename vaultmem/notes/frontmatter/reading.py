@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +38,12 @@ class Block(NamedTuple):
     """The byte of the note that the body begins at."""
     eol: str
     """`\\n` or `\\r\\n`: what a new line in the block would end with."""
+
+    @property
+    def body_eol(self) -> str:
+        """What a new line in the body would end with: as its last one does."""
+        ends = re.findall(r"\r\n|\n", self.body)
+        return ends[-1] if ends else self.eol
 
 
 class Entry(NamedTuple):

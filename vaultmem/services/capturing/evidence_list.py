@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.evidence import EvidenceId, Redaction, is_intact
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.services import evidence
-from vaultmem.services.candidates import find_waiting
+from vaultmem.services.capturing.shown import remember_shown
+from vaultmem.services.curating.candidates import find_waiting
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.reinforce import reinforcing_pieces
-from vaultmem.services.shown import remember_shown
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from vaultmem.core.guards import (
 )
 from vaultmem.core.ids import short_id
 from vaultmem.core.inert import clean
+from vaultmem.core.selection import is_over
 from vaultmem.index.hybrid import Mode
-from vaultmem.services.secret_scan import refuse_fields
+from vaultmem.services.capturing.secret_scan import refuse_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -93,15 +94,7 @@ def nearby(call: Call, engine: SearchEngine, statement: str) -> list[Standing]:
     """The memories in force that share the most words with a text; the engine is up to date."""
     found = engine.search(statement, mode=Mode.KEYWORD, limit=CANDIDATES)
     known = (call.vault.baseline.standing(hit.id) for hit in found.hits if hit.id)
-    return [one for one in known if one is not None]
-
-
-def conflict(call: Call, engine: SearchEngine, memory: Memory) -> Conflict | None:
-    """The memory in force that a new one contradicts; a pinned one before any other.
-
-    The engine must be up to date.
-    """
-    return conflict_among(nearby(call, engine, memory.statement), memory)
+    return [one for one in known if one is not None and not is_over(one, call.seconds)]
 
 
 def conflict_among(known: Iterable[Standing], memory: Memory) -> Conflict | None:
@@ -121,7 +114,8 @@ def held_back(call: Call, memory: Memory, *, new: bool) -> Finding | None:
             return as_finding(refusal)
     if not new:
         return None
-    pinned = (one for one in call.vault.baseline.standings() if one.pinned)
+    known = call.vault.baseline.standings()
+    pinned = (one for one in known if one.pinned and not is_over(one, call.seconds))
     against = next(iter(_conflicts(pinned, memory)), None)
     refusal = against.refusal(overridden=False) if against is not None else None
     return as_finding(refusal) if refusal is not None else None

@@ -11,8 +11,8 @@ from vaultmem.core.matching import REASONS, match
 from vaultmem.core.proposal import Proposal
 from vaultmem.core.verification import NEXT_STEP, verify
 from vaultmem.services import evidence
-from vaultmem.services.hold import put_candidate
-from vaultmem.services.neighbours import neighbours
+from vaultmem.services.curating.neighbours import neighbours
+from vaultmem.services.curating.put_candidate import put_candidate
 
 if TYPE_CHECKING:
     from vaultmem.core.evidence import Evidence

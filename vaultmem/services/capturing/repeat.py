@@ -8,19 +8,19 @@ from vaultmem.core.duplicate import difference, same_text
 from vaultmem.core.likeness import MatchKind, known, relation
 from vaultmem.core.model import Scope
 from vaultmem.core.normal import statement_key
+from vaultmem.core.selection import is_over
+from vaultmem.core.state import MemoryState
 from vaultmem.core.trust import Durability, TrustClass, best_of, longer_of
 from vaultmem.index.hybrid import Mode
 from vaultmem.notes.candidate import with_evidence
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services import evidence
-from vaultmem.services.attribution import Origin, origin_of_bytes
-from vaultmem.services.call import QUIET_SECONDS
-from vaultmem.services.candidates import is_external, waiting
-from vaultmem.services.observe import Fresh
-from vaultmem.services.proposals import as_written, is_the_persons
-from vaultmem.services.propose import assess
+from vaultmem.services.capturing.propose import assess
+from vaultmem.services.curating.candidates import is_external, waiting
+from vaultmem.services.curating.proposals import as_written, is_the_persons
+from vaultmem.services.syncing.attribution import Origin, origin_of_bytes
+from vaultmem.services.syncing.observe import fresh_now
 from vaultmem.services.write import Write, write_notes
-from vaultmem.store.walk import stat_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from vaultmem.core.standing import Standing
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
-    from vaultmem.services.candidates import Waiting
+    from vaultmem.services.curating.candidates import Waiting
 
 _NEAREST = 5
 
@@ -48,27 +48,27 @@ def repeated_memory(
     """
     baseline = call.vault.baseline
     key = statement_key(memory.statement)
-    rows = baseline.memories("statement_key = ? AND state = 'live'", key)
-    exact = [*(baseline.standing(row.id) for row in rows), *near]
+    rows = baseline.memories_that_say(key)
+    exact = [*(baseline.standing(row.id) for row in rows if row.state == MemoryState.LIVE), *near]
     for one in exact:
-        if one and _comparable(one, memory) and same_text(one.statement, memory.statement):
+        if one and _comparable(call, one, memory) and same_text(one.statement, memory.statement):
             return one.id
     alike = engine.search(memory.statement, mode=Mode.SEMANTIC, limit=_NEAREST)
     for hit in alike.hits:
         if hit.id is None or hit.cosine is None or hit.cosine < engine.thresholds.dedup:
             continue
         found = baseline.standing(hit.id)
-        if found is None or not _comparable(found, memory):
+        if found is None or not _comparable(call, found, memory):
             continue
         if difference(memory.statement, found.statement) is None:
             return hit.id
     return None
 
 
-def _comparable(found: Standing | None, memory: Memory) -> bool:
-    """Whether two memories hold in the same place, so that one can repeat the other."""
+def _comparable(call: Call, found: Standing, memory: Memory) -> bool:
+    """Whether two memories hold in the same place and time, so that one can repeat the other."""
     return (
-        found is not None
+        not is_over(found, call.seconds)
         and found.category == memory.category
         and found.status == "active"
         and found.scope == memory.scope
@@ -153,7 +153,7 @@ def strengthen(call: Call, one: Waiting, piece: Evidence, *, confidence: float) 
 
 def _is_being_edited(call: Call, one: Waiting) -> bool:
     """Whether somebody but us saved the note within the last two minutes."""
-    stat = stat_of(call.vault.path, one.path)
-    if call.nanoseconds - stat[0] >= QUIET_SECONDS * 1_000_000_000:
+    fresh = fresh_now(call.vault, one.path, one.data)
+    if call.is_quiet(fresh.stat[0]):
         return False
-    return origin_of_bytes(call, one.id, Fresh(one.path, stat, one.data)) is not Origin.DEVICE
+    return origin_of_bytes(call, one.id, fresh) is not Origin.DEVICE

@@ -12,10 +12,9 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from vaultmem.core.guards import Refusal, first_refusal, secret_refusal
+from vaultmem.core.guards import Refusal, secret_refusal
 from vaultmem.core.ids import ULID_FORM
 from vaultmem.core.inert import clean
-from vaultmem.core.model import Scope
 from vaultmem.core.secret_kinds import SecretKind
 from vaultmem.core.secret_values import is_common
 from vaultmem.core.secrets import MARK, Secret, Span, find_secrets, merge, redact_found
@@ -71,11 +70,6 @@ def scan(text: str) -> tuple[Secret, ...]:
 def redact(text: str) -> str:
     """The text with each secret of `scan` replaced by `[redacted_secret:<kind>]`."""
     return redact_found(text, scan(text))
-
-
-def refuse(text: str, *, scope: Scope = Scope.PROJECT) -> Refusal | None:
-    """The first refusal of the guards of `core.guards`, with every secret that `scan` finds."""
-    return secret_refusal(scan(text)) or first_refusal(text, scope=scope)
 
 
 def refuse_fields(*fields: str) -> Refusal | None:

@@ -11,7 +11,7 @@ from vaultmem.core.model import Scope
 from vaultmem.core.support import words_of_user
 from vaultmem.core.trust import OWN_SENTENCE, Durability, TrustClass, lower_of, trust_of_tool_call
 from vaultmem.services.call import Actor
-from vaultmem.services.secret_scan import redact
+from vaultmem.services.capturing.secret_scan import redact
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call

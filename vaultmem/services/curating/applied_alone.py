@@ -63,10 +63,8 @@ def _rows(call: Call) -> list[PatchRow]:
 
 
 def _operations(call: Call, row: PatchRow) -> Iterator[AppliedAlone]:
-    from vaultmem.notes.patch import decode_patch  # reads Markdown, and mostly there is none
-
     steps = row.progress()
-    for operation in decode_patch(row.note, path=row.id).patch.operations:
+    for operation in row.patch().operations:
         step = steps.get(operation.id)
         made = operation.target if operation.memory is None else operation.memory.id
         if step is None or step.stage is not Stage.APPLIED or made is None:

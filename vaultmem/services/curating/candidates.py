@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import is_id, short_id
 from vaultmem.core.place import Kind
 from vaultmem.errors import AmbiguousIdError, NoteError, NoteNotFoundError
 from vaultmem.notes.candidate import Candidate, Decision, State, decode_candidate, read_decision
+from vaultmem.services.lookup import find_memory, the_only, those_called
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
-
-EXTERNAL_REASON = "external:"
-"""How the reason begins of a candidate that shows what an agent did to a note."""
 
 
 class Waiting(NamedTuple):
@@ -61,26 +60,54 @@ def find_waiting(call: Call, name: str) -> Waiting:
         NoteNotFoundError: if there is none.
         AmbiguousIdError: if several answer to it.
     """
-    wanted = name.strip().removeprefix("[[").removesuffix("]]").removesuffix(".md")
-    found = [
-        one
-        for one in waiting(call)
-        if wanted in (one.id, one.path.removesuffix(".md"), one.decoded.title)
-        or (len(wanted) >= 6 and short_id(one.id).endswith(wanted.lower()))
-    ]
+    found = those_called(name, waiting(call))
+    if len({one.id for one in found}) < len(found):
+        _, *others = found
+        raise copied(found[0], [one.path for one in others])
     if not found:
+        _refuse_memory(call, name)
+    return the_only(found, name, kind="candidate", listing="`vaultmem inbox`")
+
+
+def _refuse_memory(call: Call, name: str) -> None:
+    """Say so where the name is that of a memory, so that nothing waits for a decision.
+
+    Raises:
+        NoteNotFoundError: if it is.
+    """
+    row = None
+    with suppress(NoteError):
+        row = find_memory(call, name).row
+    if row is not None:
         raise NoteNotFoundError(
-            f"No candidate is called {name[:80]!r}.", "List them with `vaultmem inbox`."
+            f"{row.path} is a memory already, and nothing waits for a decision.",
+            f"See it with `vaultmem show {short_id(row.id)}`.",
         )
-    if len(found) > 1:
-        ids = ", ".join(one.id for one in found[:5])
-        raise AmbiguousIdError(f"{name!r} could be {ids}.", "Write the whole id.")
-    return found[0]
+
+
+def refuse_copies(call: Call, one: Waiting) -> None:
+    """Refuse to decide about a candidate whose id another note in the inbox has as well.
+
+    Raises:
+        AmbiguousIdError: if there is one; a decision goes by the id, and nobody knows which counts.
+    """
+    rows = call.vault.baseline.notes_with_id(one.id)
+    others = [row.path for row in rows if row.kind == Kind.CANDIDATE and row.path != one.path]
+    if others:
+        raise copied(one, others)
+
+
+def copied(one: Waiting, others: list[str]) -> AmbiguousIdError:
+    """The error that names the notes which have one id."""
+    return AmbiguousIdError(
+        f"The candidate {one.id} stands in several notes: {', '.join([one.path, *others[:4]])}.",
+        "Delete those that you do not want, then decide.",
+    )
 
 
 def is_external(one: Waiting) -> bool:
     """Whether a candidate shows what an agent or another program did to a note."""
-    return any(reason.startswith(EXTERNAL_REASON) for reason in one.candidate.reasons)
+    return one.candidate.is_external
 
 
 def _read(call: Call, path: str) -> Waiting:

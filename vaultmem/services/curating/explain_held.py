@@ -10,8 +10,8 @@ from vaultmem.core.inert import inert_value
 from vaultmem.core.naming import title_of
 from vaultmem.errors import NoteError, ReadOnlyError
 from vaultmem.notes.frontmatter import set_properties
-from vaultmem.services.call import QUIET_SECONDS, Actor
-from vaultmem.services.proposals import as_written
+from vaultmem.services.call import Actor
+from vaultmem.services.curating.proposals import as_written
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.walk import stat_of
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.core.drafting import Held
     from vaultmem.core.ids import MemoryId
     from vaultmem.services.call import Call
-    from vaultmem.services.candidates import Waiting
+    from vaultmem.services.curating.candidates import Waiting
 
 CHECKED = "checked"
 """The act of the ledger line: the checks' words were renewed, nothing that was proposed."""
@@ -56,7 +56,7 @@ def _may_write(call: Call, one: Waiting) -> bool:
         changed_ns = stat_of(call.vault.path, one.path)[0]
     except OSError:
         return False
-    return call.nanoseconds - changed_ns >= QUIET_SECONDS * 1_000_000_000
+    return call.is_quiet(changed_ns)
 
 
 def _changes(call: Call, held: Held, one: Waiting) -> dict[str, object]:

@@ -12,11 +12,11 @@ from vaultmem.core.operation import Op
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.core.verification import Outcome, verify
 from vaultmem.services import evidence
-from vaultmem.services.candidates import is_external, waiting
-from vaultmem.services.neighbours import neighbours
-from vaultmem.services.proposals import as_written, proposals_of
-from vaultmem.services.propose import sentences
-from vaultmem.services.shown import remember_shown
+from vaultmem.services.capturing.propose import sentences
+from vaultmem.services.capturing.shown import remember_shown
+from vaultmem.services.curating.candidates import is_external, waiting
+from vaultmem.services.curating.neighbours import neighbours
+from vaultmem.services.curating.proposals import as_written, proposals_of
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vaultmem.core.ids import MemoryId
     from vaultmem.core.model import Memory
     from vaultmem.services.call import Call
-    from vaultmem.services.candidates import Waiting
+    from vaultmem.services.curating.candidates import Waiting
 
 ACCEPT, REINFORCE = "accept", "reinforce"
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.proposal import Proposal
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.notes.candidate import State
 from vaultmem.services import evidence
-from vaultmem.services.attribution import EXTERNAL_ACT, Origin, origin_of_bytes
-from vaultmem.services.candidates import Waiting, is_external, waiting
-from vaultmem.services.grace import LATE_SECONDS
-from vaultmem.services.observe import Fresh, age_seconds
+from vaultmem.services.capturing.secret_scan import refuse_fields
+from vaultmem.services.curating.candidates import Waiting, is_external, waiting
 from vaultmem.services.patches import open_patches
-from vaultmem.services.secret_scan import refuse_fields
+from vaultmem.services.syncing.attribution import EXTERNAL_ACT, Origin, origin_of_bytes
+from vaultmem.services.syncing.grace import LATE_SECONDS
+from vaultmem.services.syncing.observe import age_seconds, fresh_now
 from vaultmem.services.write import content_mac
 from vaultmem.store.walk import stat_of
 
@@ -36,8 +37,7 @@ def undecided(call: Call) -> list[Waiting]:
     shows an external change, which is no proposal.
     """
     found = waiting(call)
-    taken = {one.candidate for opened in open_patches(call) for one in opened.patch.operations}
-    taken |= {
+    taken = in_open_patches(call) | {
         identifier for identifier, times in Counter(one.id for one in found).items() if times > 1
     }
     return [
@@ -48,6 +48,12 @@ def undecided(call: Call) -> list[Waiting]:
         and one.id not in taken
         and not is_external(one)
     ]
+
+
+def in_open_patches(call: Call) -> set[str]:
+    """The candidates that stand in a patch which waits."""
+    operations = (one for opened in open_patches(call) for one in opened.patch.operations)
+    return {one.candidate for one in operations if one.candidate is not None}
 
 
 def is_ours_to_settle(call: Call, one: Waiting) -> bool:
@@ -90,16 +96,15 @@ def as_written(call: Call, identifier: str, data: bytes) -> bool:
     somebody, so only the newest line counts.
     """
     mac = content_mac(call, data)
-    lines = call.vault.baseline.ledger(
-        "note = ? AND kind = 'activity' AND signed = 1 AND after <> ''", identifier
-    )
+    signed = call.vault.baseline.ledger.signed(identifier, LedgerKind.ACTIVITY)
+    lines = [line for line in signed if line.after]
     return bool(mac and lines) and lines[-1].after == mac and lines[-1].act != EXTERNAL_ACT
 
 
 def is_the_persons(call: Call, one: Waiting) -> bool:
     """Whether the candidate's present bytes are the person's own."""
     try:
-        fresh = Fresh(one.path, stat_of(call.vault.path, one.path), one.data)
+        fresh = fresh_now(call.vault, one.path, one.data)
     except OSError:
         return False
     return origin_of_bytes(call, one.id, fresh) is Origin.PERSON
@@ -113,8 +118,5 @@ def _holds_secret(memory: Memory) -> bool:
 
 
 def _is_migrated(call: Call, identifier: str) -> bool:
-    return bool(
-        call.vault.baseline.ledger(
-            "note = ? AND kind = 'activity' AND act = ? AND signed = 1", identifier, MIGRATED
-        )
-    )
+    lines = call.vault.baseline.ledger.signed(identifier, LedgerKind.ACTIVITY)
+    return any(line.act == MIGRATED for line in lines)

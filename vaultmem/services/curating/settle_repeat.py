@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vaultmem.core.drafting import Reinforcement
     from vaultmem.core.evidence import EvidenceId
     from vaultmem.services.call import Call
-    from vaultmem.services.candidates import Waiting
+    from vaultmem.services.curating.candidates import Waiting
 
 REPEATED = "repeated"
 """The act of the ledger line: the candidate said what the memory that it names says."""

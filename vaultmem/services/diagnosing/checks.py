@@ -13,20 +13,21 @@ from vaultmem.core.likeness import Known, MatchKind, known, relation
 from vaultmem.core.model import Status
 from vaultmem.core.normal import statement_key
 from vaultmem.core.pairs import near_pairs
-from vaultmem.core.selection import caution, is_hard_rule
-from vaultmem.services.succession import deleted_at, linked_ids
+from vaultmem.core.selection import caution, is_hard_rule, is_over
+from vaultmem.services.diagnosing.succession import deleted_at, linked_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from vaultmem.services.call import Call
-    from vaultmem.services.examined import Examined
+    from vaultmem.services.diagnosing.examined import Examined
     from vaultmem.services.lookup import FoundMemory
 
 MOST_PAIRS = 20_000
 """Near pairs that one diagnosis compares word by word: a few seconds."""
 
 _STANDING = (Status.ACTIVE, Status.CONTESTED)
+_OUT_OF_USE = (Status.DEPRECATED, Status.DELETED)
 _OPPOSED = (MatchKind.CONFLICT, MatchKind.SUPERSEDES)
 
 
@@ -39,7 +40,7 @@ def check_succession(call: Call, seen: Examined) -> Iterator[Finding]:
     }
     for one in seen.memories:
         memory, identifier = one.decoded.memory, one.row.id
-        for other in older[identifier]:
+        for other in () if memory.status in _OUT_OF_USE else older[identifier]:  # taken back
             if other in by_id and identifier not in newer[other]:
                 text = f"{identifier} names {other} as replaced, and {other} does not say so."
                 yield finding("VM701", text, path=by_id[other].row.path)
@@ -50,9 +51,26 @@ def check_succession(call: Call, seen: Examined) -> Iterator[Finding]:
         if memory.status is Status.SUPERSEDED and not by_id.keys() & newer[identifier]:
             text = f"{identifier} is superseded, and no successor is there."
             yield finding("VM702", text, path=one.row.path)
+        elif memory.status is Status.SUPERSEDED and _comes_back(identifier, newer):
+            text = f"{identifier} is superseded, and its successors lead back to itself."
+            yield finding("VM702", text, path=one.row.path)
         if memory.status in _STANDING and newer[identifier]:
             text = f"{identifier} was replaced by {newer[identifier][0]} and is still in force."
             yield finding("VM703", text, path=one.row.path)
+
+
+def _comes_back(identifier: str, newer: Mapping[str, Sequence[str]]) -> bool:
+    """Whether who follows the successors of a memory meets it again."""
+    seen: set[str] = set()
+    left = [*newer[identifier]]
+    while left:
+        one = left.pop()
+        if one == identifier:
+            return True
+        if one not in seen:
+            seen.add(one)
+            left += newer.get(one, ())
+    return False
 
 
 def check_tombstones(call: Call, seen: Examined) -> Iterator[Finding]:
@@ -88,8 +106,11 @@ def check_time(call: Call, seen: Examined) -> Iterator[Finding]:
 
 def check_likeness(call: Call, seen: Examined) -> Iterator[Finding]:
     """Active memories that mean the same, or that contradict each other, in the same place."""
-    del call
-    active = [one for one in seen.memories if one.decoded.memory.status is Status.ACTIVE]
+    active = [
+        one
+        for one in seen.memories
+        if one.decoded.memory.status is Status.ACTIVE and not is_over(one.standing, call.seconds)
+    ]
     ready = [known(one.decoded.memory) for one in active]
     pairs = near_pairs([one.stems for one in ready])
     for first, second in islice(pairs, MOST_PAIRS):

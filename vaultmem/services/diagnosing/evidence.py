@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 from vaultmem.core.evidence import EvidenceId, Polarity, Redaction, SourceKind, is_intact
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.ids import ULID_FORM
+from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Scope
-from vaultmem.core.naming import name_key, title_of
+from vaultmem.core.naming import link_targets, name_key, title_of
+from vaultmem.core.state import MemoryState
 from vaultmem.core.support import SUPPORTIVE, support_ratio
 from vaultmem.services.evidence import RECORDED, checks, cited, link_id
-from vaultmem.services.succession import targets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from vaultmem.core.evidence import Evidence
     from vaultmem.services.call import Call
-    from vaultmem.services.examined import Examined
+    from vaultmem.services.diagnosing.examined import Examined
 
 _FILES = (SourceKind.FILE, SourceKind.CODEBASE_ANALYSIS, SourceKind.TEST_RESULT)
 """Kinds of source whose reference names a file."""
@@ -136,7 +137,9 @@ def _dangling(
             if identifier not in seen.evidence:
                 text = f"{owner} cites {identifier}, which is not there."
                 yield finding("VM711", text, path=path)
-        elif any(not call.vault.baseline.stems(name_key(title_of(one))) for one in targets([link])):
+        elif any(
+            not call.vault.baseline.stems(name_key(title_of(one))) for one in link_targets([link])
+        ):
             yield finding("VM711", f"{owner} cites a note that is not there.", path=path)
 
 
@@ -146,11 +149,11 @@ def _resting(call: Call, seen: Examined) -> set[EvidenceId]:
     memories += [candidate.memory for candidate in seen.candidates.values()]
     ids = {name for memory in memories for name in cited(memory.evidence)}
     baseline = call.vault.baseline
-    gone = (row.id for row in baseline.memories("state <> 'live'"))
+    gone = (row.id for row in baseline.memories() if row.state != MemoryState.LIVE)
     texts = [(baseline.content(name) or b"").decode("utf-8", "replace") for name in gone]
     for row in call.vault.patches.rows():
         texts += (row.note.decode("utf-8", "replace"), row.steps)
-    texts += (row.data for row in baseline.ledger("kind = 'reinforcement'"))
+    texts += (row.data for row in baseline.ledger.of_kind(LedgerKind.REINFORCEMENT))
     named = {EvidenceId(f"ev_{one.upper()}") for text in texts for one in _NAMED.findall(text)}
     return ids | named | _of_rejected(call)
 
@@ -160,9 +163,7 @@ def _of_rejected(call: Call) -> set[EvidenceId]:
 
     Nothing of such a candidate is kept; its evidence has the moment of its note in the ledger.
     """
-    rows = call.vault.baseline.ledger(
-        "kind = 'activity' AND signed = 1 AND act IN (?, 'created', 'rejected')", RECORDED
-    )
+    rows = [row for row in call.vault.baseline.ledger.of_kind(LedgerKind.ACTIVITY) if row.signed]
     rejected = {row.note for row in rows if row.act == "rejected"}
     made = {(row.device, row.at) for row in rows if row.act == "created" and row.note in rejected}
     return {

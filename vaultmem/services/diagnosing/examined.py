@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.place import Kind
+from vaultmem.core.state import MemoryState
 from vaultmem.errors import NoteError, NoteUnreadableError, UnsafePathError
 from vaultmem.notes.candidate import decode_candidate
 from vaultmem.notes.codec import finding_of
@@ -57,7 +58,7 @@ def load_live(call: Call) -> tuple[list[FoundMemory], list[Finding]]:
     """Every memory in force, and a finding for each whose kept version cannot be read (VM742)."""
     found: list[FoundMemory] = []
     damaged: list[Finding] = []
-    for row in call.vault.baseline.memories("state = 'live'"):
+    for row in call.vault.baseline.memories(state=MemoryState.LIVE):
         try:
             found.append(load(call, row))
         except NoteError:

@@ -10,11 +10,11 @@ from vaultmem.core.ids import ULID_FORM
 from vaultmem.core.model import Status
 from vaultmem.core.standing import standing_of
 from vaultmem.core.visible import visible_characters
-from vaultmem.services.examined import machine_notes
+from vaultmem.services.capturing.secret_scan import scan
+from vaultmem.services.diagnosing.examined import machine_notes
+from vaultmem.services.diagnosing.succession import deleted_at
 from vaultmem.services.indexing import feed, refresh
-from vaultmem.services.record import force_mac
-from vaultmem.services.secret_scan import scan
-from vaultmem.services.succession import deleted_at
+from vaultmem.services.syncing.record import force_mac
 from vaultmem.store.etag import etag_of
 from vaultmem.store.walk import stat_of
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from vaultmem.core.standing import Standing
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
-    from vaultmem.services.examined import Examined
+    from vaultmem.services.diagnosing.examined import Examined
     from vaultmem.services.lookup import FoundMemory
     from vaultmem.store.baseline_rows import NoteRow
 

@@ -8,11 +8,12 @@ from vaultmem.core.finding import finding
 from vaultmem.core.force import needs_force
 from vaultmem.core.ids import short_id
 from vaultmem.core.model import Status
-from vaultmem.core.naming import name_key, title_of
+from vaultmem.core.naming import link_targets, name_key, title_of
 from vaultmem.core.normal import statement_key
 from vaultmem.core.place import folder_category
+from vaultmem.core.selection import is_over
+from vaultmem.core.state import MemoryState
 from vaultmem.core.trigger_advice import advise
-from vaultmem.services.succession import targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,11 +34,10 @@ def check_force(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding
 
 def check_same_statement(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
     """Two active memories that say the same in the same place."""
-    del call
     first: dict[tuple[str, str], str] = {}
     for one in memories:
         memory = one.decoded.memory
-        if memory.status is not Status.ACTIVE:
+        if memory.status is not Status.ACTIVE or is_over(one.standing, call.seconds):
             continue
         key = (statement_key(memory.statement), memory.project or "")
         other = first.setdefault(key, one.row.path)
@@ -59,7 +59,7 @@ def check_links(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding
     for one in memories:
         memory = one.decoded.memory
         named = [memory.vault_ref or "", *memory.supersedes, *memory.superseded_by]
-        for target in targets([*named, *memory.derived_from, *memory.informs]):
+        for target in link_targets([*named, *memory.derived_from, *memory.informs]):
             if not call.vault.baseline.stems(name_key(title_of(target))):
                 yield finding("VM116", f"The note [[{target}]] does not exist.", path=one.row.path)
 
@@ -76,7 +76,7 @@ def check_names(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding
 def check_missing(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
     """Memories whose note vanished and that are in their grace."""
     del memories
-    for row in call.vault.baseline.memories("state = 'missing'"):
+    for row in call.vault.baseline.memories(state=MemoryState.MISSING):
         days = max(0, 7 - int((call.seconds - row.since) // 86_400))
         text = f"The note of {short_id(row.id)} has vanished; it is deleted in {days} days."
         yield finding("VM333", text, path=row.path)

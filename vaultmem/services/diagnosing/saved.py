@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import CODES, Finding, Severity
+from vaultmem.core.ids import is_id, short_id
 from vaultmem.core.naming import name_key, title_of, with_suffix
 from vaultmem.core.place import Kind
 from vaultmem.notes.frontmatter import new_note
@@ -87,7 +88,10 @@ def _line(call: Call, found: Finding) -> str:
     said = found.message if found.code.startswith(SAYS_IDS) else code.meaning
     place = _place(call, found)
     where = f" {place}" if place and place not in said else ""
-    return f"{found.code}{where}: {said} {code.remedy}"
+    remedy = code.remedy
+    if is_id(place):
+        remedy = remedy.replace(" ID`", f" {short_id(place)}`")
+    return f"{found.code}{where}: {said} {remedy}"
 
 
 def _place(call: Call, found: Finding) -> str:

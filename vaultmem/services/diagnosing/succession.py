@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from vaultmem.core.naming import name_key, title_of
+from vaultmem.core.naming import link_targets, name_key, title_of
 from vaultmem.core.place import Kind
 from vaultmem.core.validity import Successor
-from vaultmem.services.tombstones import DELETED
+from vaultmem.services.tombstones import standing_tombstone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from vaultmem.core.model import Memory
     from vaultmem.services.call import Call
-
-_TARGET = re.compile(r"\[\[([^\]|#]+)")
-
-
-def targets(links: Iterable[str]) -> Iterator[str]:
-    """What wikilinks name: a base name or a path, without heading, block and shown text."""
-    for link in links:
-        for target in _TARGET.findall(link):
-            yield target.strip()
 
 
 def linked_ids(call: Call, links: Iterable[str]) -> tuple[str, ...]:
     """The ids of the memories that links name; a link that names none is left out."""
     baseline = call.vault.baseline
     found: dict[str, None] = {}
-    for target in targets(links):
+    for target in link_targets(links):
         for path in baseline.stems(name_key(title_of(target))):
             row = baseline.note(path)
             if row is not None and row.kind == Kind.MEMORY and row.id:
@@ -57,12 +47,10 @@ def deleted_at(call: Call, identifier: str) -> datetime | None:
 
     A tombstone that is not signed proves nothing.
     """
-    lines = call.vault.baseline.ledger(
-        "note = ? AND kind = 'tombstones' AND signed = 1", identifier
-    )
-    if not lines or lines[-1].act != DELETED:
+    stone = standing_tombstone(call, identifier)
+    if stone is None:
         return None
-    moment = datetime.fromisoformat(lines[-1].at).astimezone(call.now.tzinfo)
+    moment = datetime.fromisoformat(stone.at).astimezone(call.now.tzinfo)
     return moment.replace(tzinfo=None, microsecond=0)
 
 

@@ -10,7 +10,7 @@ from vaultmem.core.naming import base_name
 from vaultmem.core.place import ARCHIVE, archived
 from vaultmem.errors import naming
 from vaultmem.notes.frontmatter import set_properties
-from vaultmem.services.attribution import use_place_lines
+from vaultmem.services.syncing.attribution import use_place_lines
 from vaultmem.services.write import Write, entry, record_written, write_notes
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import move_file, read_note

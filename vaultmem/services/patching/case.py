@@ -9,20 +9,17 @@ from vaultmem.core.model import Status
 from vaultmem.core.patch_check import check, difference, drifted_fields, stale_fields
 from vaultmem.core.patch_rules import RULES, Applier, Facts, Refusal
 from vaultmem.core.place import Kind, inside
+from vaultmem.core.state import HELD_BACK, MemoryState, NoteState
 from vaultmem.errors import NoteError, UnsafePathError
 from vaultmem.notes.candidate import decode_candidate
-from vaultmem.services.attribution import Origin, origin_of_bytes
-from vaultmem.services.call import QUIET_SECONDS
+from vaultmem.services.capturing.secret_scan import scan
 from vaultmem.services.evidence import cited, find
 from vaultmem.services.lookup import load
-from vaultmem.services.observe import Fresh
-from vaultmem.services.ratify import HELD_BACK
-from vaultmem.services.record import GONE, LIVE
-from vaultmem.services.secret_scan import scan
+from vaultmem.services.syncing.attribution import Origin, origin_of_bytes
+from vaultmem.services.syncing.observe import fresh_now
 from vaultmem.services.tombstones import tombstone_for
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note
-from vaultmem.store.walk import stat_of
 
 if TYPE_CHECKING:
     from vaultmem.core.model import Memory
@@ -120,11 +117,14 @@ def look(
 ) -> Case:
     """An operation with everything that it names, read now; the caller holds the lock."""
     target, data, trouble = _target(call, operation, applier)
-    candidate = _candidate(call, operation.candidate)
+    candidates = _candidates(call, operation.candidate)
+    if len(candidates) > 1:
+        trouble = trouble or _copied(candidates)
+    candidate = next(iter(candidates), None)
     new = operation.memory if RULES[operation.op].creates else None
     row = call.vault.baseline.memory(new.id) if new is not None else None
     created = None
-    if row is not None and row.state != GONE:
+    if row is not None and row.state != MemoryState.GONE:
         created = load(call, row).decoded.memory
     facts = Facts(
         applier=applier,
@@ -153,16 +153,21 @@ def _target(
     call: Call, operation: Operation, applier: Applier
 ) -> tuple[FoundMemory | None, bytes, Refusal | None]:
     row = call.vault.baseline.memory(operation.target) if operation.target else None
-    if row is None or row.state != LIVE:
+    if row is None or row.state != MemoryState.LIVE:
         return None, b"", None
     target = load(call, row)
     data = _bytes_in_force(call, row.path)
     if isinstance(data, Refusal):
         return target, b"", data
     note = call.vault.baseline.note(row.path)
-    age = call.nanoseconds - (note.mtime_ns if note is not None else 0)
-    quiet = applier is Applier.PERSON or not 0 <= age < QUIET_SECONDS * 1_000_000_000
+    quiet = applier is Applier.PERSON or note is None or call.is_quiet(note.mtime_ns)
     return target, data, None if quiet else _QUIET
+
+
+def why_not_written(call: Call, path: str) -> Refusal | None:
+    """Why the note of a memory may not be written now, or None."""
+    found = _bytes_in_force(call, path)
+    return found if isinstance(found, Refusal) else None
 
 
 def _bytes_in_force(call: Call, path: str) -> bytes | Refusal:
@@ -170,7 +175,7 @@ def _bytes_in_force(call: Call, path: str) -> bytes | Refusal:
     if not inside(path, call.vault.root):
         return _OUTSIDE
     note = call.vault.baseline.note(path)
-    if note is None or note.state in (*HELD_BACK, "broken", "copy"):
+    if note is None or note.state in (*HELD_BACK, NoteState.BROKEN, NoteState.COPY):
         return _held(path)
     try:
         data = read_note(call.vault.path, path)
@@ -182,8 +187,9 @@ def _bytes_in_force(call: Call, path: str) -> bytes | Refusal:
     return data if etag_of(data) == note.etag else _UNSEEN
 
 
-def _candidate(call: Call, identifier: str | None) -> CandidateNote | None:
-    """The candidate's note, if one waits and can be read."""
+def _candidates(call: Call, identifier: str | None) -> list[CandidateNote]:
+    """The candidate's note, if one waits and can be read; more than one if it was copied."""
+    found: list[CandidateNote] = []
     rows = call.vault.baseline.notes_with_id(identifier) if identifier else []
     for row in rows:
         if row.kind != Kind.CANDIDATE:
@@ -195,12 +201,13 @@ def _candidate(call: Call, identifier: str | None) -> CandidateNote | None:
             continue
         if candidate.memory.id == identifier:
             ours = _is_ours(call, candidate.memory.id, row.path, data)
-            return CandidateNote(row.path, candidate.memory, decoded, etag_of(data), data, ours)
-    return None
+            etag = etag_of(data)
+            found.append(CandidateNote(row.path, candidate.memory, decoded, etag, data, ours))
+    return found
 
 
 def _is_ours(call: Call, identifier: str, path: str, data: bytes) -> bool:
-    fresh = Fresh(path, stat_of(call.vault.path, path), data)
+    fresh = fresh_now(call.vault, path, data)
     return origin_of_bytes(call, identifier, fresh) in (Origin.DEVICE, Origin.PERSON)
 
 
@@ -208,7 +215,7 @@ def _is_tombstoned(call: Call, new: Memory | None, operation: Operation) -> bool
     if new is not None:
         return tombstone_for(call, new.id, new) is not None
     row = call.vault.baseline.memory(operation.target) if operation.target else None
-    if row is None or row.state == GONE:
+    if row is None or row.state == MemoryState.GONE:
         return False
     memory = load(call, row).decoded.memory
     stone = tombstone_for(call, memory.id, memory)
@@ -241,6 +248,15 @@ _QUIET = Refusal(
     "The note was edited within the last two minutes.",
     "Nothing to do; it is tried again later.",
 )
+
+
+def _copied(candidates: list[CandidateNote]) -> Refusal:
+    paths = ", ".join(one.path for one in candidates[:5])
+    return Refusal(
+        "held",
+        f"The candidate stands in several notes: {paths}.",
+        "Delete those that you do not want, then apply the patch again.",
+    )
 
 
 def _held(path: str) -> Refusal:

@@ -7,26 +7,32 @@ from typing import TYPE_CHECKING
 from vaultmem.core.finding import finding
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
+from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteError, ReadOnlyError
 from vaultmem.notes.codec import finding_of
 from vaultmem.notes.patch import PatchDecision, decode_patch
-from vaultmem.services import hold, patch_ledger
 from vaultmem.services.apply import apply, resume
-from vaultmem.services.attribution import Origin, is_said_external, origin_of_bytes
 from vaultmem.services.call import Actor
-from vaultmem.services.grace import LATE_SECONDS
-from vaultmem.services.observe import age_seconds
-from vaultmem.services.patch_ticks import disown_marks, keep_marks
 from vaultmem.services.patches import OpenPatch, reject_open
-from vaultmem.services.record import put_reading
+from vaultmem.services.patching import ledger as patch_ledger
+from vaultmem.services.patching.ticks import disown_marks, keep_marks
+from vaultmem.services.syncing import hold
+from vaultmem.services.syncing.attribution import Origin, is_said_external, origin_of_bytes
+from vaultmem.services.syncing.grace import LATE_SECONDS
+from vaultmem.services.syncing.observe import age_seconds
+from vaultmem.services.syncing.record import put_reading
 from vaultmem.store.etag import etag_of
 from vaultmem.store.patches import UNFINISHED
 
 if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
     from vaultmem.services.call import Call
-    from vaultmem.services.classify import Reading
-    from vaultmem.services.patch_result import Applied
+    from vaultmem.services.patching.result import Applied
+    from vaultmem.services.syncing.classify import Reading
+
+
+_HALF_TICKED = "VM651"
+_STILL_WAITS = "It was not applied; what it was about still waits, see `vaultmem inbox`."
 
 
 def go_on(call: Call) -> list[Finding]:
@@ -91,11 +97,11 @@ def _decide(
             hold.announce(call, reading, opened.id)
     found = [*opened.decoded.findings, *_unsigned(call, opened)]
     if opened.decoded.decision in (None, PatchDecision.DEFER):
-        _report(call, reading, *found)
+        put_reading(call, reading, *found)
     elif theirs:
-        _report(call, reading, *found, finding("VM658", path=reading.path))
+        put_reading(call, reading, *found, finding("VM658", path=reading.path))
     elif call.actor is Actor.AGENT or _belongs_elsewhere(call, opened, reading):
-        put_reading(call, reading, state="waiting")
+        put_reading(call, reading, state=NoteState.WAITING)
     else:
         return _carry_out(call, opened, reading, found, problems)
     return 0
@@ -109,14 +115,20 @@ def _carry_out(
     problems: list[Finding],
 ) -> int:
     if opened.decoded.decision is PatchDecision.REJECT:
-        reject_open(call, opened, via="sync")
+        if not reject_open(call, opened, via="sync").operations:
+            problems.append(_rejected_too_late(opened.id))
         return 1
+    half = [one for one in opened.decoded.findings if one.code == _HALF_TICKED]
+    if half and not any(one.selected for one in opened.patch.operations):
+        put_reading(call, reading, *found)  # they meant something, and nothing is ticked
+        return 0
     done = apply(call, opened.patch, applier=Applier.PERSON, via="sync", opened=opened)
     told = [_told(opened, done, skipped.id, skipped.reason) for skipped in done.skipped]
     if done.status is PatchStatus.PROPOSED:
-        _report(call, reading, *found, *told)
+        put_reading(call, reading, *found, *told)
         return 0
-    problems += told
+    left = [finding(one.code, one.message, remedy=_STILL_WAITS) for one in half]
+    problems += [*told, *left]
     return 1
 
 
@@ -128,12 +140,17 @@ def _opened(call: Call, reading: Reading) -> OpenPatch | None:
     try:
         decoded = decode_patch(data, path=reading.path)
     except NoteError as error:
-        _report(call, reading, finding_of(error, reading.path))
+        put_reading(call, reading, finding_of(error, reading.path))
         return None
     if not decoded.patch.id:
-        _report(call, reading, *decoded.findings)
+        put_reading(call, reading, *decoded.findings)
         return None
     return OpenPatch(reading.path, decoded.patch, decoded, etag_of(data), data)
+
+
+def _rejected_too_late(patch: str) -> Finding:
+    remedy = f"Run `vaultmem patch revert {patch}` to take back what it did."
+    return finding("VM657", f"{patch} was decided before it was rejected.", remedy=remedy)
 
 
 def _told(opened: OpenPatch, done: Applied, operation: str, reason: str) -> Finding:
@@ -160,7 +177,3 @@ def _belongs_elsewhere(call: Call, opened: OpenPatch, reading: Reading) -> bool:
     if proposer == call.vault.device:
         return False
     return age_seconds(call, reading.fresh.stat) < LATE_SECONDS
-
-
-def _report(call: Call, reading: Reading, *findings: Finding) -> None:
-    put_reading(call, reading._replace(findings=(*reading.findings, *findings)))

@@ -1,4 +1,4 @@
-"""What goes with an applied operation besides its notes: force, tombstones, candidates."""
+"""What goes with an applied operation besides what it writes: force, candidates, open notes."""
 
 from __future__ import annotations
 
@@ -9,23 +9,22 @@ from vaultmem.core.patch import Fate
 from vaultmem.core.patch_force import gives_force
 from vaultmem.core.patch_rules import Applier
 from vaultmem.errors import NoteChangedError, NoteNotFoundError
-from vaultmem.services.classify import decode_in
-from vaultmem.services.record import force_mac, signed_force
-from vaultmem.services.tombstones import tombstone_for, write_tombstone
+from vaultmem.services.force import sign_force
+from vaultmem.services.syncing.classify import decode_in
+from vaultmem.services.syncing.record import force_mac
 from vaultmem.services.write import entry
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note, remove_file
 
 if TYPE_CHECKING:
-    from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
     from vaultmem.services.call import Call
-    from vaultmem.services.patch_case import Case
+    from vaultmem.services.patching.case import Case
     from vaultmem.services.write import Write
     from vaultmem.store.patches import PatchRow, Step
 
 
-def sign_force(call: Call, case: Case, write: Write, row: PatchRow, step: Step) -> None:
+def sign_for(call: Call, case: Case, write: Write, row: PatchRow, step: Step) -> None:
     """Sign for what a person lets act, before the note says it.
 
     What an agent wrote into a candidate's note acts only if the person ratifies it.
@@ -36,7 +35,6 @@ def sign_force(call: Call, case: Case, write: Write, row: PatchRow, step: Step) 
     if row.by != Applier.PERSON or (theirs and not row.ratified):
         return
     new = decode_in(vault.root, write.path, write.data).memory
-    mac = force_mac(vault, new)
     gives = gives_force(
         case.operation,
         case.memory if is_target else None,
@@ -44,16 +42,8 @@ def sign_force(call: Call, case: Case, write: Write, row: PatchRow, step: Step) 
         had_force=is_target and step.force,
         ratified=bool(row.ratified),
     )
-    if mac and gives and not signed_force(vault.baseline, write.id, mac):
-        values = {"after": mac, "by": row.by, "via": row.via}
-        vault.append(LedgerKind.FORCE, [entry(call, "given", write.id, values)])
-
-
-def bury(call: Call, memory: Memory, *, by: str) -> None:
-    """Mark a memory as deleted, once."""
-    stone = tombstone_for(call, memory.id, memory)
-    if stone is None or stone.note != memory.id:
-        write_tombstone(call, memory, by=by)
+    if gives:
+        sign_force(call, write.id, force_mac(vault, new), by=row.by, via=row.via)
 
 
 def take_back(call: Call, write: Write) -> None:

@@ -62,10 +62,8 @@ def unvouched(call: Call, patch: Patch, operations: Iterable[Operation]) -> froz
 
 def proposer(call: Call, patch_id: str) -> str:
     """The device that signed for a patch; "" where none did. What its note says is no proof."""
-    rows = call.vault.baseline.ledger(
-        "note = ? AND kind = 'activity' AND act = ? AND signed = 1", patch_id, PROPOSED
-    )
-    return rows[-1].device if rows else ""
+    rows = call.vault.baseline.ledger.signed(patch_id, LedgerKind.ACTIVITY)
+    return next((row.device for row in reversed(rows) if row.act == PROPOSED), "")
 
 
 def said(call: Call, patch_id: str) -> Said:
@@ -104,5 +102,5 @@ def _keyed(call: Call, patch_id: str, operation: Operation) -> str:
 
 
 def _lines(call: Call, patch_id: str) -> list[tuple[str, dict[str, Scalar]]]:
-    rows = call.vault.baseline.ledger("note = ? AND kind = 'activity' AND signed = 1", patch_id)
+    rows = call.vault.baseline.ledger.signed(patch_id, LedgerKind.ACTIVITY)
     return [(row.act, json.loads(row.data)) for row in rows]

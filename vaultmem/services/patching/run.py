@@ -17,25 +17,25 @@ from vaultmem.core.patch_status import PatchStatus
 from vaultmem.errors import NoteChangedError, NoteError
 from vaultmem.notes.patch import encode_patch
 from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
-from vaultmem.services import patch_ledger
-from vaultmem.services.patch_case import WAIT, look
-from vaultmem.services.patch_day import list_decided
-from vaultmem.services.patch_effects import (
+from vaultmem.services.patching import ledger as patch_ledger
+from vaultmem.services.patching.case import WAIT, look
+from vaultmem.services.patching.day import list_decided
+from vaultmem.services.patching.effects import (
     as_it_is,
-    bury,
     close_candidate,
     close_note,
-    sign_force,
+    sign_for,
     take_back,
 )
-from vaultmem.services.patch_result import Applied, Done, Skipped
-from vaultmem.services.patch_writes import (
+from vaultmem.services.patching.result import Applied, Done, Skipped
+from vaultmem.services.patching.writes import (
     change_write,
     links,
     new_write,
     place_of_new,
     promotion_write,
 )
+from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import write_notes
 from vaultmem.store.patches import PatchRow, Stage, Step, spelled_steps
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from vaultmem.core.patch import Patch
     from vaultmem.core.patch_effect import Outcome
     from vaultmem.services.call import Call
-    from vaultmem.services.patch_case import Case
+    from vaultmem.services.patching.case import Case
     from vaultmem.services.write import Write
 
 CLOSING = frozenset(("decided", "candidate"))
@@ -195,7 +195,7 @@ class Run:
         memory = case.memory
         for write in writes:
             if write.id in (case.operation.target, _new_id(case.operation)):
-                sign_force(self._call, case, write, self._row, step)
+                sign_for(self._call, case, write, self._row, step)
         try:
             write_notes(self._call, writes)
         except NoteChangedError:
@@ -205,7 +205,7 @@ class Run:
         if outcome.purged is not None:
             self._purge(outcome.purged)
         elif case.operation.op is Op.DELETE and memory is not None:
-            bury(self._call, memory, by=self._row.by)
+            write_tombstone(self._call, memory, by=self._row.by)
 
     def _purge(self, identifier: str) -> None:
         """Remove a memory's text everywhere, also from what is kept of this patch."""
@@ -235,9 +235,8 @@ class Run:
 
     def _refuse(self, case: Case, refusal: Refusal, *, half_done: bool) -> None:
         operation = case.operation
-        sentence = f"{refusal.sentence} {refusal.remedy}"
         shown = case.difference() if refusal.code == "stale" else ""
-        self._skipped.append(Skipped(operation.id, refusal.code, sentence, shown))
+        self._skipped.append(Skipped(operation.id, refusal.code, refusal.text, shown))
         if half_done and refusal.code in WAIT:
             raise _WaitsError
         if not refusal.final and not half_done and operation.id not in self._steps:
@@ -296,15 +295,7 @@ class Run:
             result = Result.APPLIED
         elif operation.id in skipped:
             result, why = Result.REFUSED, skipped[operation.id]
-        return DecidedOperation(
-            operation.id,
-            operation.op,
-            result,
-            why,
-            target=operation.target,
-            memory=_new_id(operation),
-            candidate=operation.candidate,
-        )
+        return DecidedOperation.of(operation, result, why)
 
 
 def new_row(

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.ids import is_end_of
 from vaultmem.core.patch_rules import Applier, purges
-from vaultmem.core.patch_status import PatchStatus
 from vaultmem.errors import NoteNotFoundError
-from vaultmem.notes.patch import decode_patch
-from vaultmem.services import patch_ledger
-from vaultmem.services.patch_case import look
-from vaultmem.services.patch_ticks import foreign_ticks
-from vaultmem.services.patches import find_patch, is_end_of, open_patches, summary
+from vaultmem.services.patches import find_patch, open_patches, summary
+from vaultmem.services.patching import ledger as patch_ledger
+from vaultmem.services.patching.case import look
+from vaultmem.services.patching.ticks import foreign_ticks
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from vaultmem.core.operation import Operation
     from vaultmem.core.patch import Patch
+    from vaultmem.core.patch_status import PatchStatus
     from vaultmem.services.call import Call
     from vaultmem.services.patches import OpenPatch
     from vaultmem.store.patches import PatchRow, Step
@@ -46,6 +46,7 @@ class ShownOperation(NamedTuple):
         code: one word for the refusal.
         difference: what changed since it was proposed, as a unified diff.
         purges: whether it removes a memory's text for good.
+        before: what the target says instead of a new statement; "" for none.
     """
 
     id: str
@@ -62,6 +63,7 @@ class ShownOperation(NamedTuple):
     refusal: str = ""
     difference: str = ""
     purges: bool = False
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +85,7 @@ def listed(call: Call, *, decided: bool = False) -> list[Listed]:
     if decided:
         known = {one.id for one in found}
         rows = (row for row in call.vault.patches.rows() if row.id not in known)
-        found += [_line(_patch(row), None) for row in rows]
+        found += [_line(row.patch(), None) for row in rows]
     return found
 
 
@@ -99,7 +101,7 @@ def show(call: Call, name: str) -> Shown:
         return _open(call, find_patch(call, wanted))
     except NoteNotFoundError:
         rows = call.vault.patches.rows()
-        found = next((one for one in rows if wanted == one.id or is_end_of(wanted, one.id)), None)
+        found = next((one for one in rows if is_end_of(wanted, one.id)), None)
         if found is None:
             raise
         return _decided(found)
@@ -127,7 +129,7 @@ def _open(call: Call, opened: OpenPatch) -> Shown:
             _operation(one, statement)._replace(
                 selected=one.selected and one.id not in foreign | strange,
                 code=refusal.code if refusal else "",
-                refusal=f"{refusal.sentence} {refusal.remedy}" if refusal else "",
+                refusal=refusal.text if refusal else "",
                 difference=case.difference() if refusal and refusal.code == "stale" else "",
             )
         )
@@ -143,7 +145,7 @@ def _open(call: Call, opened: OpenPatch) -> Shown:
 
 
 def _decided(row: PatchRow) -> Shown:
-    patch, steps = _patch(row), row.progress()
+    patch, steps = row.patch(), row.progress()
     return Shown(
         id=row.id,
         status=patch.status,
@@ -163,6 +165,7 @@ def _with_step(operation: Operation, step: Step | None) -> ShownOperation:
 
 def _operation(operation: Operation, target: str) -> ShownOperation:
     new = operation.memory.statement if operation.memory is not None else ""
+    new = new or str(operation.changes.get("statement") or "")
     return ShownOperation(
         id=operation.id,
         op=operation.op.value,
@@ -171,12 +174,8 @@ def _operation(operation: Operation, target: str) -> ShownOperation:
         candidate=operation.candidate,
         risk=operation.risk.value,
         selected=operation.selected,
-        statement=new or str(operation.changes.get("statement") or "") or target,
+        statement=new or target,
         reason=operation.reason,
         purges=purges(operation),
+        before=target if new and target != new else "",
     )
-
-
-def _patch(row: PatchRow) -> Patch:
-    patch = decode_patch(row.note, path=row.id).patch
-    return replace(patch, status=PatchStatus(row.status))

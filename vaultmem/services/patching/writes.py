@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
     from vaultmem.services.call import Call
-    from vaultmem.services.patch_case import CandidateNote, Case
+    from vaultmem.services.patching.case import CandidateNote, Case
 
 PROMOTIONS = "Promotions"
 """The folder of promotion proposals, below the memory root."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.conflict import conflict_original, is_conflict_copy
-from vaultmem.core.naming import name_key, title_of
+from vaultmem.core.naming import link_targets, name_key, title_of
 from vaultmem.core.occurrence import lines_with, without_lines, words_of
 from vaultmem.core.place import SYSTEM, Kind, kind_of
 from vaultmem.errors import NoteError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vaultmem.core.evidence import EvidenceId
-    from vaultmem.services.purge_target import Target
+    from vaultmem.services.purging.target import Target
 
 LINKS = ("supersedes", "superseded_by", "derived_from", "informs", "matched")
 """Properties in which the machine names other memories by their notes."""
@@ -29,7 +29,6 @@ PROPOSALS = ("Promotions", "Inquiries")
 
 _CUT = 30
 """Characters that the name of a temporary keeps in any script."""
-_LINK = re.compile(r"\[\[([^\]|#]+)")
 _CITED = re.compile(rb"#\^ev-[0-9a-zA-Z]{26}")
 
 
@@ -142,8 +141,9 @@ def _is_its(found: Found, target: Target) -> bool:
     with suppress(NoteError):
         candidate, _ = decode_candidate(found.data, path=found.path)
         says = words_of(candidate.memory.statement) in target.texts.phrases
-        shows = any(reason.startswith("external:") for reason in candidate.reasons)
-        return says or (shows and bool(_links_in(candidate.matched) & target.titles))
+        return says or (
+            candidate.is_external and bool(_links_in(candidate.matched) & target.titles)
+        )
     return False
 
 
@@ -216,6 +216,4 @@ def _links(data: bytes) -> frozenset[str]:
 
 def _links_in(texts: Iterable[str]) -> frozenset[str]:
     """The keys of the names that wikilinks in these texts have."""
-    return frozenset(
-        name_key(title_of(link.strip())) for text in texts for link in _LINK.findall(text)
-    )
+    return frozenset(name_key(title_of(target)) for target in link_targets(texts))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.naming import title_of
 from vaultmem.core.occurrence import lines_with, names
 from vaultmem.core.place import inside
+from vaultmem.core.state import MemoryState
 from vaultmem.store.elsewhere import occurrences
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.services.call import Call
-    from vaultmem.services.purge_target import Target
+    from vaultmem.services.purging.target import Target
     from vaultmem.store.elsewhere import Occurrence
 
 
@@ -99,7 +100,11 @@ def _in_vault(call: Call, target: Target) -> Iterator[Left]:
 
 def _in_baseline(call: Call, target: Target) -> Iterator[Left]:
     baseline = call.vault.baseline
-    for row in baseline.memories("state IN ('missing', 'gone') AND id <> ?", target.id):
+    without_note = [
+        *baseline.memories(state=MemoryState.MISSING),
+        *baseline.memories(state=MemoryState.GONE),
+    ]
+    for row in (one for one in without_note if one.id != target.id):
         lines = lines_with(target.words, baseline.content(row.id) or b"")
         if lines:
             numbers = tuple(line.number for line in lines)
@@ -139,6 +144,6 @@ def _unseen(call: Call) -> Iterator[Left]:
         yield Left(Where.GIT, _GIT, _HOW[Where.GIT], certain=False)
     if (vault.path / _OBSIDIAN).is_dir():
         yield Left(Where.OBSIDIAN, None, _RECOVERY, certain=False)
-    for device in vault.baseline.devices():
+    for device in vault.baseline.ledger.devices():
         if device != vault.device:
             yield Left(Where.DEVICE, device, _HOW[Where.DEVICE], certain=False)

@@ -10,8 +10,9 @@ from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.naming import title_of
 from vaultmem.core.occurrence import lines_with, names, without_lines
 from vaultmem.core.place import INBOX, Kind, inside, kind_of
+from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteError, NoteNotFoundError, UnsafePathError, VaultmemError
-from vaultmem.services.purge_cuts import (
+from vaultmem.services.purging.cuts import (
     Cut,
     Found,
     cut_of,
@@ -20,7 +21,7 @@ from vaultmem.services.purge_cuts import (
     shared,
     without_texts,
 )
-from vaultmem.services.purge_target import with_evidence
+from vaultmem.services.purging.target import with_evidence
 from vaultmem.services.write import Write, entry, write_notes
 from vaultmem.store.erase import remove_leftover
 from vaultmem.store.etag import etag_of
@@ -29,7 +30,7 @@ from vaultmem.store.walk import walk
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
-    from vaultmem.services.purge_target import Target
+    from vaultmem.services.purging.target import Target
     from vaultmem.store.erase import Intent
     from vaultmem.store.etag import Etag
 
@@ -122,7 +123,9 @@ def _is_ours(call: Call, note: Found, target: Target, intent: Intent) -> bool:
         if row.id == target.id:
             return intent.everywhere or row.etag == etag_of(note.data)
         # what an agent wrote into another memory is not to be accepted in passing
-        return intent.everywhere and row.state == "live" and inside(note.path, call.vault.root)
+        return (
+            intent.everywhere and row.state == NoteState.LIVE and inside(note.path, call.vault.root)
+        )
     named = call.vault.device in note.path or call.vault.device.encode() in note.data
     return intent.everywhere or named or note.kind is Kind.CONFLICT
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.naming import title_of
 from vaultmem.core.occurrence import lines_with, names, without_lines
+from vaultmem.core.state import MemoryState
 from vaultmem.errors import BusyError, NoteError
 from vaultmem.index.erase import erase_removed
 from vaultmem.index.signals import IndexLockedError
 from vaultmem.notes.patch_cut import without_operations
 from vaultmem.services.indexing import feed
-from vaultmem.services.purge_cuts import holds_ids
+from vaultmem.services.purging.cuts import holds_ids
 from vaultmem.store.erase import erase_memory, remove_set_aside, scrub
-from vaultmem.store.patches import PatchTable, spelled_steps
+from vaultmem.store.patches import spelled_steps
 from vaultmem.store.private import read_private, write_private
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.services.call import Call
-    from vaultmem.services.purge_target import Target
+    from vaultmem.services.purging.target import Target
     from vaultmem.store.patches import PatchRow
 
 
@@ -30,7 +31,7 @@ def hide(call: Call, target: Target) -> None:
     """Take the memory out of report and search, before anything else is done."""
     baseline = call.vault.baseline
     with baseline.transaction():
-        baseline.set_state(target.id, "gone", call.seconds)
+        baseline.set_state(target.id, MemoryState.GONE, call.seconds)
         for path in target.notes:
             baseline.touch(path)
 
@@ -79,10 +80,9 @@ def _places(call: Call, target: Target) -> tuple[str, ...]:
 
 def _erase_lines(call: Call, target: Target) -> None:
     """Drop ledger lines that hold a text: nobody's of ours do, but anybody can write one."""
-    sql = call.vault.baseline.connection
-    for line, data in sql.execute("SELECT line, data FROM ledger WHERE signed = 0").fetchall():
-        if lines_with(target.words, str(data).encode()):
-            sql.execute("DELETE FROM ledger WHERE line = ?", (line,))
+    table = call.vault.baseline.ledger
+    rows = table.unsigned()
+    table.forget(row.line for row in rows if lines_with(target.words, row.data.encode()))
 
 
 def _erase_trace(log: Path, target: Target) -> None:
@@ -95,7 +95,7 @@ def _erase_trace(log: Path, target: Target) -> None:
 
 def _erase_patches(call: Call, target: Target) -> None:
     """Take the memory out of the patches that this machine decided; the rest can be reverted."""
-    table = PatchTable(call.vault.baseline.connection)
+    table = call.vault.patches
     for row in table.rows():
         left = _without_target(row, target)
         if left is None:

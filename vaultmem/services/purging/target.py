@@ -9,10 +9,11 @@ from vaultmem.core.ids import with_prefix
 from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.occurrence import wanted
 from vaultmem.core.place import Kind
+from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteError
 from vaultmem.notes.candidate import decode_candidate
-from vaultmem.services.classify import decode_in
 from vaultmem.services.evidence import cited, find
+from vaultmem.services.syncing.classify import decode_in
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _versions(call: Call, identifier: str, candidate: str) -> Iterator[tuple[str
             if data is not None:
                 yield row.path, decode_in(root, row.path, data).memory
     for note in (*baseline.notes_with_id(identifier), *baseline.notes_with_id(candidate)):
-        if note.state == "copy":
+        if note.state == NoteState.COPY:
             continue  # a person may have made another memory of it
         with suppress(NoteError):
             data = read_note(call.vault.path, note.path)

@@ -7,13 +7,14 @@ import os
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from vaultmem.core.ledger import NO_NOTE, LedgerKind
 from vaultmem.core.normal import statement_key
 from vaultmem.services.call import Actor
 from vaultmem.services.write import content_mac
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
-    from vaultmem.services.observe import Fresh
+    from vaultmem.services.syncing.observe import Fresh
     from vaultmem.store.baseline import Baseline
     from vaultmem.store.baseline_rows import LedgerRow
 
@@ -50,17 +51,11 @@ def origin_of_bytes(call: Call, identifier: str, fresh: Fresh, *, back: bool = F
         fresh: the note.
         back: the note was gone and is there again, which this device never does by itself.
     """
-    mac = content_mac(call, fresh.data) if fresh.data is not None else ""
-    lines: list[LedgerRow] = []
-    if mac:
-        lines = call.vault.baseline.ledger(
-            "after = ? AND note = ? AND kind = 'activity' AND signed = 1", mac, identifier or "-"
-        )
     own = "" if back else _newest_of_ours(call, identifier)
     device = call.vault.device
     lines = [
         line
-        for line in lines
+        for line in _lines_of_bytes(call, identifier, fresh.data)
         if line.device != device or line.act == EXTERNAL_ACT or line.line == own
     ]
     mtime, _, _, ctime = fresh.stat
@@ -69,12 +64,14 @@ def origin_of_bytes(call: Call, identifier: str, fresh: Fresh, *, back: bool = F
 
 def is_said_external(call: Call, identifier: str, data: bytes) -> bool:
     """Whether a device signed that these bytes of a note are no person's."""
-    mac = content_mac(call, data)
-    return bool(mac) and bool(
-        call.vault.baseline.ledger(
-            "after = ? AND note = ? AND act = ? AND signed = 1", mac, identifier, EXTERNAL_ACT
-        )
-    )
+    return any(line.act == EXTERNAL_ACT for line in _lines_of_bytes(call, identifier, data))
+
+
+def _lines_of_bytes(call: Call, identifier: str, data: bytes | None) -> list[LedgerRow]:
+    """The signed lines that name exactly these bytes of a note, "" for one without an id."""
+    mac = content_mac(call, data) if data is not None else ""
+    lines = call.vault.baseline.ledger.of_hash(mac, LedgerKind.ACTIVITY) if mac else []
+    return [line for line in lines if line.signed and line.note == (identifier or NO_NOTE)]
 
 
 def _newest_of_ours(call: Call, identifier: str) -> str:
@@ -82,12 +79,9 @@ def _newest_of_ours(call: Call, identifier: str) -> str:
 
     An older line of ours explains nothing: bytes that went back to it were put back by somebody.
     """
-    lines = call.vault.baseline.ledger(
-        "note = ? AND kind = 'activity' AND signed = 1 AND device = ? AND after <> ''",
-        identifier or "-",
-        call.vault.device,
-    )
-    return lines[-1].line if lines else ""
+    signed = call.vault.baseline.ledger.signed(identifier or NO_NOTE, LedgerKind.ACTIVITY)
+    ours = (one for one in reversed(signed) if one.device == call.vault.device and one.after)
+    return next((one.line for one in ours), "")
 
 
 def origin_of_move(call: Call, identifier: str, folder: str) -> Origin:
@@ -135,7 +129,7 @@ def is_an_agents_statement(call: Call, identifier: str, statement: str) -> bool:
 
     The note may have been saved again since, so that no line names its present bytes.
     """
-    lines = call.vault.baseline.ledger("note = ? AND kind = 'activity' AND signed = 1", identifier)
+    lines = call.vault.baseline.ledger.signed(identifier, LedgerKind.ACTIVITY)
     told = [
         line for line in lines if line.act == APPROVED or (line.act == EXTERNAL_ACT and _said(line))
     ]
@@ -148,7 +142,7 @@ def _said(line: LedgerRow) -> str:
 
 
 def _place_lines(call: Call, identifier: str) -> list[LedgerRow]:
-    lines = call.vault.baseline.ledger("note = ? AND kind = 'activity' AND signed = 1", identifier)
+    lines = call.vault.baseline.ledger.signed(identifier, LedgerKind.ACTIVITY)
     return [
         line
         for line in lines
@@ -190,7 +184,7 @@ def _in_window(baseline: Baseline, moments_ns: tuple[int, ...] | None) -> bool:
 
 def other_devices(call: Call) -> bool:
     """Whether a ledger of another device lies in the vault, so that files may arrive late."""
-    return call.vault.baseline.has_other_device(call.vault.device)
+    return call.vault.baseline.ledger.has_other_device(call.vault.device)
 
 
 def tool_is_running(call: Call) -> bool:

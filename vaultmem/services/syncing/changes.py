@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, assert_never
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.force import renews
-from vaultmem.core.ids import PREFIXES
-from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Status
 from vaultmem.core.place import folder_category, folder_of
+from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.core.sync import (
     Broken,
     Change,
@@ -21,25 +20,20 @@ from vaultmem.core.sync import (
     Vanished,
 )
 from vaultmem.notes.schema import MEMORY
-from vaultmem.services import hold
-from vaultmem.services.attribution import (
-    PLACE_ACTS,
+from vaultmem.services.syncing import hold
+from vaultmem.services.syncing.attribution import (
     Origin,
     origin_of_bytes,
     origin_of_loss,
     origin_of_move,
-    other_devices,
     use_place_lines,
 )
-from vaultmem.services.classify import decode_in
-from vaultmem.services.difference import changed_keys, with_id
-from vaultmem.services.holding import Holding, Seen
-from vaultmem.services.identify import Following, follow
-from vaultmem.services.record import (
-    GONE,
-    LIVE,
-    MISSING,
-    force_mac,
+from vaultmem.services.syncing.classify import decode_in
+from vaultmem.services.syncing.difference import changed_keys, with_id
+from vaultmem.services.syncing.holding import Holding, Seen
+from vaultmem.services.syncing.identify import Following, follow, has_other_id
+from vaultmem.services.syncing.journal import Journal
+from vaultmem.services.syncing.record import (
     put_good_version,
     put_reading,
 )
@@ -47,22 +41,19 @@ from vaultmem.services.tombstones import (
     deleted_texts,
     purges,
     standing_tombstone,
+    stood_beside,
     tombstone_for,
     withdraw,
     write_tombstone,
 )
-from vaultmem.services.write import content_mac, entry
-from vaultmem.store.baseline import EXTERNAL
-from vaultmem.store.baseline_rows import Pending
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
-    from vaultmem.services.classify import Reading
+    from vaultmem.services.syncing.classify import Reading
 
-_PREFIXES = tuple(f"{prefix}_" for prefix in PREFIXES)
 COMPUTED = frozenset(row.name for row in MEMORY if row.computed) - {"id", "type", "updated"}
 
 
@@ -81,9 +72,8 @@ class Changes:
         self._call = call
         self._baseline = call.vault.baseline
         self._readings = readings
-        self._late = other_devices(call)
         self._typed = typed
-        self._certain = certain
+        self._journal = Journal(call, certain=certain)
         self._lost = lost
         self._buried = deleted_texts(call)
         self.seen: list[Seen] = []
@@ -125,7 +115,7 @@ class Changes:
         """A pin that a person wrote into a new note is their word, as in an old one."""
         new = self._good(one.id)
         if new is not None and renews(None, new.memory, had_force=False):
-            self._baseline.set_force(one.id, force=self._grant(new, one.reading.path))
+            self._baseline.set_force(one.id, force=self._journal.grant(new, one.reading.path))
 
     # one method a row
 
@@ -136,11 +126,13 @@ class Changes:
             self._holding.hold(reading, "created", origin=origin)
             return
         stone = tombstone_for(self._call, change.id, decoded.memory, buried=self._buried)
+        if stone and origin is Origin.DEVICE and stood_beside(self._call, change.id, stone):
+            stone = None
         if stone and (purges(stone) or decoded.memory.status is not Status.DELETED):
             self._holding.deleted(reading, stone, late=origin is Origin.DEVICE)
             return
-        if not change.id and _has_other_id(decoded):
-            self._put(reading, "")
+        if not change.id and has_other_id(decoded):
+            put_reading(self._call, reading)
             return
         if origin is not Origin.DEVICE and self._is_held_back(
             reading, decoded, new=origin is Origin.PERSON
@@ -170,17 +162,19 @@ class Changes:
             return
         row = self._baseline.note(change.path)
         self._accept(reading, decoded, old, origin, "edited", keys=keys)
-        if row is not None and row.state == "waiting":
+        if row is not None and row.state == NoteState.WAITING:
             self._category(reading, decoded)
 
     def _is_held_back(self, reading: Reading, decoded: Decoded, *, new: bool) -> bool:
         """Whether the version waits for the person because of what it says."""
-        from vaultmem.services.guarding import held_back  # patterns that most syncs do not need
+        from vaultmem.services.capturing.guarding import (
+            held_back,  # patterns that most syncs do not need
+        )
 
         found = held_back(self._call, decoded.memory, new=new)
         if found is None:
             return False
-        self._put(reading, "held", found._replace(path=reading.path))
+        put_reading(self._call, reading, found._replace(path=reading.path), state=NoteState.HELD)
         return True
 
     def _moved(self, change: Moved) -> None:
@@ -199,7 +193,7 @@ class Changes:
             self._baseline.drop_note(change.origin)
         old_folder = folder_of(change.origin, self._call.vault.root)
         act = "renamed" if old_folder == folder else "moved"
-        self._log(change.id, act, origin, reading, {"folder": folder})
+        self._journal.log(change.id, act, origin, reading, {"folder": folder})
         if keys:
             self._accept(reading, decoded, old, author, "edited", keys=keys)
         else:
@@ -212,7 +206,7 @@ class Changes:
         reading, decoded = self._read(change.path)
         origin = origin_of_bytes(self._call, change.id, reading.fresh, back=True)
         known = self._baseline.memory(change.id)
-        gone = known is not None and known.state == GONE
+        gone = known is not None and known.state == MemoryState.GONE
         old = self._good(change.id)
         if origin is Origin.EXTERNAL or self._holding.still_theirs(reading, decoded, old):
             self._holding.hold(reading, "restored", change.id, origin=origin)
@@ -230,7 +224,8 @@ class Changes:
     def _copied(self, change: Copied) -> None:
         reading, _ = self._read(change.path)
         text = f"The note has the same id as {change.original} and is not in force."
-        self._put(reading, "copy", finding("VM304", text, path=change.path))
+        found = finding("VM304", text, path=change.path)
+        put_reading(self._call, reading, found, state=NoteState.COPY)
         origin = origin_of_bytes(self._call, change.id, reading.fresh)
         if origin is Origin.EXTERNAL:
             hold.announce(self._call, reading, change.id)
@@ -238,23 +233,24 @@ class Changes:
 
     def _broken(self, change: Broken) -> None:
         reading = self._readings[change.path]
-        put_reading(self._call, reading._replace(id=change.id), state="broken")
+        put_reading(self._call, reading._replace(id=change.id), state=NoteState.BROKEN)
         known = self._baseline.memory(change.id) if change.id else None
-        if known is not None and known.state == MISSING:  # it is back, if not yet readable
-            self._baseline.set_state(change.id, LIVE, self._call.seconds)
+        if known is not None and known.state == MemoryState.MISSING:
+            # it is back, if not yet readable
+            self._baseline.set_state(change.id, MemoryState.LIVE, self._call.seconds)
         self.seen.append(Seen("broken", change.path, change.id, ""))
 
     def _vanished(self, change: Vanished) -> None:
         origin = origin_of_loss(self._call, change.id)
         row = self._baseline.note(change.path)
         if row is not None and row.id == change.id:
-            if origin is Origin.EXTERNAL or row.state == EXTERNAL:
+            if origin is Origin.EXTERNAL or row.state == NoteState.EXTERNAL:
                 self._holding.loss(row, moved=self._holding.moved_away(change))
                 return
             self._baseline.drop_note(change.path)
-        self._baseline.set_state(change.id, MISSING, self._call.seconds)
+        self._baseline.set_state(change.id, MemoryState.MISSING, self._call.seconds)
         self._baseline.touch(change.path)
-        self._log(change.id, "vanished", origin, None, {})
+        self._journal.log(change.id, "vanished", origin, None, {})
         self.seen.append(Seen("deleted", change.path, change.id, origin.value))
 
     # what the rows share
@@ -278,14 +274,14 @@ class Changes:
         if origin is Origin.PERSON:
             had = self._had_force(memory.id)
             if renews(old.memory if old else None, memory, had_force=had):
-                grant = self._grant(decoded, reading.path)
+                grant = self._journal.grant(decoded, reading.path)
             self._person_says(old, decoded, keys, reading.path)
-        if origin is Origin.PERSON and self._waits(reading.path):
+        if origin is Origin.PERSON and self._journal.waits(reading.path):
             self._baseline.keep_before(memory.id)
-        put_reading(call, reading, state="live")
+        put_reading(call, reading, state=NoteState.LIVE)
         self._good_version(reading, decoded, grant=grant)
         extra = {"keys": " ".join(keys)} if keys else {}
-        self._log(memory.id, act, origin, reading, extra)
+        self._journal.log(memory.id, act, origin, reading, extra)
         self.seen.append(Seen(act, reading.path, memory.id, origin.value, keys))
 
     def _person_says(
@@ -305,53 +301,12 @@ class Changes:
     def _keep(self, reading: Reading, decoded: Decoded) -> None:
         """Record a version that says the same in another style; it may keep a granted force."""
         granted = self._had_force(decoded.memory.id)
-        put_reading(self._call, reading, state="live")
+        put_reading(self._call, reading, state=NoteState.LIVE)
         self._good_version(reading, decoded, grant=granted)
 
     def _good_version(self, reading: Reading, decoded: Decoded, *, grant: bool) -> None:
         if reading.fresh.data is not None:
             put_good_version(self._call, reading.path, reading.fresh.data, decoded, grant=grant)
-
-    def _waits(self, path: str) -> bool:
-        """Whether another device may yet explain a change."""
-        return self._late and path not in self._certain
-
-    def _grant(self, decoded: Decoded, path: str) -> bool:
-        """Sign for a person's pin, or let it act unsigned while another device may explain it."""
-        mac = force_mac(self._call.vault, decoded.memory)
-        if mac and not self._waits(path):
-            line = entry(self._call, "given", decoded.memory.id, {"after": mac, "by": "person"})
-            self._call.vault.append(LedgerKind.FORCE, [line])
-        return bool(mac)
-
-    def _log(
-        self,
-        identifier: str,
-        act: str,
-        origin: Origin,
-        reading: Reading | None,
-        extra: dict[str, str],
-    ) -> None:
-        """Write down a person's act, at once or when no other device has explained it."""
-        if origin is not Origin.PERSON or self._call.vault.key is None:
-            if act in PLACE_ACTS:
-                use_place_lines(self._call, identifier)
-            return
-        data = reading.fresh.data if reading else None
-        after = content_mac(self._call, data) if data is not None else ""
-        if self._waits(reading.path if reading else ""):
-            words = extra.get("keys") or extra.get("folder", "")
-            self._baseline.put_pending(Pending(identifier, act, words, after, self._call.seconds))
-            return
-        values = {"by": "person", "via": "sync", "after": after, **extra}
-        self._call.vault.append(LedgerKind.ACTIVITY, [entry(self._call, act, identifier, values)])
-        if act in PLACE_ACTS:
-            use_place_lines(self._call, identifier)
-
-    def _put(self, reading: Reading, state: str, *findings: Finding) -> None:
-        put_reading(
-            self._call, reading._replace(findings=(*reading.findings, *findings)), state=state
-        )
 
     def _follow(self, reading: Reading, *, identifier: str, by: Origin, told: str) -> None:
         self._following.append(
@@ -362,7 +317,8 @@ class Changes:
         """A note dragged to another category's folder takes its category."""
         category = folder_category(reading.path, self._call.vault.root)
         if category is not None and category is not decoded.memory.category:
-            self._put(reading, "waiting")  # should we be killed before it is written
+            # should we be killed before it is written
+            put_reading(self._call, reading, state=NoteState.WAITING)
             self._following.append(
                 Following(
                     reading, decoded.memory.id, "person", typed=self._typed, category=category
@@ -372,7 +328,7 @@ class Changes:
     def _origin(self, identifier: str, reading: Reading) -> Origin:
         """Whose the bytes are; a note that only waits for its id was the person's already."""
         row = self._baseline.note(reading.path)
-        if row is not None and row.state == "waiting" and row.etag == reading.fresh.etag:
+        if row is not None and row.state == NoteState.WAITING and row.etag == reading.fresh.etag:
             return Origin.PERSON
         return origin_of_bytes(self._call, identifier, reading.fresh)
 
@@ -392,9 +348,3 @@ class Changes:
     def _had_force(self, identifier: str) -> bool:
         standing = self._baseline.standing(identifier)
         return standing is not None and bool(standing.force)
-
-
-def _has_other_id(decoded: Decoded) -> bool:
-    """Whether the `id` is a value of the person's own, which we do not replace (VM113 stands)."""
-    value = decoded.properties.get("id")
-    return value not in (None, "", []) and not str(value).startswith(_PREFIXES)

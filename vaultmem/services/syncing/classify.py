@@ -9,6 +9,7 @@ from vaultmem.core.finding import Severity, finding
 from vaultmem.core.ids import is_id
 from vaultmem.core.inert import clean
 from vaultmem.core.place import Kind, folder_category, inside, kind_of, stray
+from vaultmem.core.settings import line_of
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes.codec import Decoded, decode_memory, finding_of
 from vaultmem.notes.frontmatter import get_properties
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vaultmem.core.finding import Finding
-    from vaultmem.services.observe import Fresh
+    from vaultmem.services.syncing.observe import Fresh
     from vaultmem.store.vault import OpenVault
 
 LARGE = 1_000_000
@@ -73,7 +74,7 @@ def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Readin
     is_memory = properties.get("type") == "memory"
     if kind is Kind.ROOT and is_memory:
         kind = Kind.MEMORY
-    elif kind is Kind.CANDIDATE and properties.get("type") == Kind.PATCH:
+    elif kind is Kind.CANDIDATE and str(properties.get("type")).casefold() == Kind.PATCH:
         kind = Kind.PATCH
     elif kind is Kind.KNOWLEDGE and is_memory and is_id(identifier, "mem"):
         kind = Kind.MEMORY if known(str(identifier)) else kind
@@ -82,6 +83,7 @@ def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Readin
     if kind is not Kind.MEMORY:
         if stray(fresh.path, root) and properties.get("type") in (None, ""):
             large += (finding("VM305", path=fresh.path),)
+        large += _misplaced(fresh, kind, properties.get("type"))
         return Reading(fresh, kind, _own_id(identifier), None, large)
     return _memory(fresh, root, large)
 
@@ -100,6 +102,16 @@ def decode_in(root: str, path: str, data: bytes) -> Decoded:
         NoteUnreadableError: if the bytes or the properties cannot be read at all.
     """
     return decode_memory(data, path=path, folder_category=folder_category(path, root))
+
+
+def _misplaced(fresh: Fresh, kind: Kind, value: object) -> tuple[Finding, ...]:
+    """What is said of a note in the inbox that is no candidate; nobody can decide about it."""
+    if kind is not Kind.CANDIDATE or value in (None, "") or str(value).casefold() == Kind.CANDIDATE:
+        return ()
+    message = f"`type` is `{str(value)[:40]}`, and the inbox holds candidates and patches only."
+    line = line_of(fresh.data.decode(), "type") if fresh.data else None
+    remedy = "Move the note to the folder where it belongs."
+    return (finding("VM117", message, path=fresh.path, line=line, remedy=remedy),)
 
 
 def _memory(fresh: Fresh, root: str, large: tuple[Finding, ...]) -> Reading:

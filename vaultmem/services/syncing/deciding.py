@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultmem.core.ids import with_prefix
 from vaultmem.core.place import Kind
-from vaultmem.services.holding import Seen
-from vaultmem.services.record import put_file, put_reading
+from vaultmem.core.state import NoteState
+from vaultmem.services.syncing.holding import Seen
+from vaultmem.services.syncing.record import put_file, put_reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vaultmem.core.finding import Finding
     from vaultmem.services.call import Call
-    from vaultmem.services.classify import Reading
-    from vaultmem.services.observe import Fresh
+    from vaultmem.services.syncing.classify import Reading
+    from vaultmem.services.syncing.observe import Fresh
 
 DECIDABLE = (Kind.CANDIDATE, Kind.PATCH)
 """Kinds of notes in which a person writes a `decision`."""
+_OUTCOMES = ("approved", "rejected")
 
 
 class Deciding:
@@ -40,6 +43,7 @@ class Deciding:
         self._typed = typed
         self._first = first
         self._waited = self._already_decided(fresh)
+        self._captured: set[str] = set()
         self.seen: list[Seen] = []
         self.findings: list[Finding] = []
 
@@ -71,8 +75,22 @@ class Deciding:
             if row is not None and not row.etag:
                 put_reading(self._call, one)
             elif row is None:
-                self.seen.append(Seen("decided", one.path, one.id, "person"))
+                self.seen.append(self._decided(one))
+            if row is not None and one.path in self._captured:
+                self.seen.append(Seen("captured", one.path, one.id, "person"))
         return applied
+
+    def _decided(self, one: Reading) -> Seen:
+        """A note that a decision took away, with what came of it."""
+        if one.kind is Kind.PATCH:
+            rows = (row for row in self._call.vault.patches.rows() if row.id == one.id)
+            outcome = next((row.status for row in rows), "rejected")
+            return Seen("decided", one.path, one.id, "person", outcome=outcome)
+        lines = self._baseline.ledger.of_note(one.id) if one.id else []
+        outcome = next((line.act for line in reversed(lines) if line.act in _OUTCOMES), "")
+        memory = self._baseline.memory(with_prefix(one.id, "mem")) if outcome else None
+        became = memory.path if memory is not None and outcome == "approved" else ""
+        return Seen("decided", one.path, one.id, "person", outcome=outcome, became=became)
 
     def _already_decided(self, fresh: Iterable[Fresh]) -> frozenset[str]:
         """The notes that hold a person's decision, which waits for the device that should act."""
@@ -80,7 +98,7 @@ class Deciding:
         return frozenset(
             one.path
             for one, row in rows
-            if row is not None and row.state == "waiting" and row.etag == one.etag
+            if row is not None and row.state == NoteState.WAITING and row.etag == one.etag
         )
 
     def _with_dropped(self, readings: list[Reading]) -> list[Reading]:
@@ -92,13 +110,14 @@ class Deciding:
         dropped = [one for one in readings if one.kind is Kind.CANDIDATE and not one.id]
         if not dropped:
             return readings
-        from vaultmem.services.dropped import take_in  # with what checks a candidate
+        from vaultmem.services.syncing.dropped import take_in  # with what checks a candidate
 
         taken = take_in(
             self._call, dropped, typed=self._typed, waited=self._waited, first=self._first
         )
         self.findings += taken.findings
         written = {one.path: one for one in taken.readings}
+        self._captured |= written.keys()
         self._waited = (self._waited - written.keys()) | taken.persons
         return [written.get(one.path, one) for one in readings]
 
@@ -106,7 +125,7 @@ class Deciding:
         applied = 0
         patches = [one for one in readings if one.kind is Kind.PATCH]
         if patches or self._call.vault.patches.has_unfinished():
-            from vaultmem.services.patch_decisions import decided_patches, go_on
+            from vaultmem.services.patching.decisions import decided_patches, go_on
 
             self.findings += go_on(self._call)
             patches = self._still_there(patches)
@@ -114,7 +133,7 @@ class Deciding:
             self.findings += told
         candidates = self._still_there([one for one in readings if one.kind is Kind.CANDIDATE])
         if any(one.fresh.data and b"decision" in one.fresh.data for one in candidates):
-            from vaultmem.services.decisions import decided_in_notes
+            from vaultmem.services.syncing.decisions import decided_in_notes
 
             decided, told = decided_in_notes(
                 self._call, candidates, self._waited, first=self._first

@@ -6,28 +6,30 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
 from vaultmem.core.ids import is_id
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.state import NoteState
 from vaultmem.errors import CaptureRefusedError, NoteError, NotRatifiedError, ReadOnlyError
 from vaultmem.notes.candidate import decode_candidate
-from vaultmem.services.attribution import (
+from vaultmem.services.call import Actor
+from vaultmem.services.curating.candidates import Waiting
+from vaultmem.services.inbox import settle
+from vaultmem.services.syncing.attribution import (
     Origin,
     is_said_external,
     origin_of_bytes,
     other_devices,
 )
-from vaultmem.services.call import Actor
-from vaultmem.services.candidates import Waiting
-from vaultmem.services.grace import LATE_SECONDS
-from vaultmem.services.hold import announce
-from vaultmem.services.inbox import settle
-from vaultmem.services.observe import age_seconds
-from vaultmem.services.record import put_reading
+from vaultmem.services.syncing.grace import LATE_SECONDS
+from vaultmem.services.syncing.hold import announce
+from vaultmem.services.syncing.observe import age_seconds
+from vaultmem.services.syncing.record import put_reading
 from vaultmem.store.etag import etag_of
 
 if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
     from vaultmem.notes.candidate import Decision
     from vaultmem.services.call import Call
-    from vaultmem.services.classify import Reading
+    from vaultmem.services.syncing.classify import Reading
 
 
 _CANNOT_TELL = (
@@ -86,27 +88,31 @@ def _announce(call: Call, reading: Reading) -> None:
 
 
 def _read(reading: Reading) -> Waiting | None:
-    """The candidate, if somebody wrote a decision into it."""
+    """The candidate, if somebody wrote a decision into it, also one that means nothing."""
     data = reading.fresh.data
     if data is None:
         return None
     candidate, decoded = decode_candidate(data, path=reading.path)
     one = Waiting(reading.path, candidate, decoded, etag_of(data), data)
-    decided = one.candidate.decision is not None and is_id(one.id, "cand")
-    return one if decided else None
+    decided = one.candidate.decision is not None or _meaningless(one)
+    return one if decided and is_id(one.id, "cand") else None
+
+
+def _meaningless(one: Waiting) -> list[Finding]:
+    """What is said of a decision that is no word of ours."""
+    return [found for found in one.decoded.findings if found.code == "VM122"]
 
 
 def _decision(call: Call, one: Waiting, reading: Reading, *, persons: bool) -> Decision | None:
     """What is to be done now; None where the word means nothing, is not the person's, or waits."""
     if one.decision is None:
-        meaningless = (found for found in one.decoded.findings if found.code == "VM122")
-        _report(call, reading, *meaningless)
+        put_reading(call, reading, *_meaningless(one))
     elif not persons:
-        _report(call, reading, finding("VM323", path=reading.path))
+        put_reading(call, reading, finding("VM323", path=reading.path))
     elif call.vault.key is None and _belongs_elsewhere(call, one):
-        _report(call, reading, finding("VM323", _CANNOT_TELL, path=reading.path))
+        put_reading(call, reading, finding("VM323", _CANNOT_TELL, path=reading.path))
     elif call.actor is Actor.AGENT or _must_wait(call, one, reading):
-        put_reading(call, reading, state="waiting")
+        put_reading(call, reading, state=NoteState.WAITING)
     else:
         return one.decision
     return None
@@ -125,8 +131,7 @@ def _settle(call: Call, one: Waiting, decision: Decision, reading: Reading) -> F
         settle(call, one, decision)
     except (NoteError, CaptureRefusedError, NotRatifiedError, ReadOnlyError) as error:
         problem = finding("VM315", str(error), path=one.path)
-        told = reading._replace(findings=(*reading.findings, problem))
-        put_reading(call, told, state="waiting")
+        put_reading(call, reading, problem, state=NoteState.WAITING)
         return problem
     return None
 
@@ -144,13 +149,8 @@ def _belongs_elsewhere(call: Call, one: Waiting) -> bool:
     alone = not other_devices(call)
     if alone and one.candidate.device is None:
         return False
-    lines = call.vault.baseline.ledger(
-        "note = ? AND kind = 'activity' AND device = ?", one.id, call.vault.device
-    )
+    lines = call.vault.baseline.ledger.of_note(one.id, LedgerKind.ACTIVITY)
+    ours = (line for line in lines if line.device == call.vault.device)
     unsigned_counts = alone and call.vault.key is None
-    made = (line for line in lines if line.act in ("created", "identified"))
+    made = (line for line in ours if line.act in ("created", "identified"))
     return not any(line.signed or unsigned_counts for line in made)
-
-
-def _report(call: Call, reading: Reading, *findings: Finding) -> None:
-    put_reading(call, reading._replace(findings=(*reading.findings, *findings)))

@@ -9,31 +9,32 @@ from vaultmem.core.finding import Finding, finding
 from vaultmem.core.guards import first_refusal
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.inert import clean
+from vaultmem.core.state import NoteState
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.errors import NoteError, ReadOnlyError, UnsafePathError
 from vaultmem.notes.candidate import decode_candidate
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services import evidence
-from vaultmem.services.attribution import Origin, origin_of_bytes
-from vaultmem.services.call import QUIET_SECONDS, Actor
-from vaultmem.services.classify import classify_in
-from vaultmem.services.guarding import as_finding, texts_of
-from vaultmem.services.hold import announce, is_announced, touched
-from vaultmem.services.identify import STATED_CONFIDENCE
-from vaultmem.services.observe import Fresh
-from vaultmem.services.propose import assess
-from vaultmem.services.record import put_reading
-from vaultmem.services.secret_scan import refuse_fields
-from vaultmem.services.source import (
+from vaultmem.services.call import Actor
+from vaultmem.services.capturing.guarding import as_finding, texts_of
+from vaultmem.services.capturing.propose import assess
+from vaultmem.services.capturing.secret_scan import refuse_fields
+from vaultmem.services.capturing.source import (
     AGENT_CONFIDENCE,
     Channel,
     Source,
     durability_of,
     evidence_of,
 )
+from vaultmem.services.curating.put_candidate import touched
+from vaultmem.services.syncing.attribution import Origin, origin_of_bytes
+from vaultmem.services.syncing.classify import classify_in
+from vaultmem.services.syncing.hold import announce, is_announced
+from vaultmem.services.syncing.identify import STATED_CONFIDENCE
+from vaultmem.services.syncing.observe import fresh_now
+from vaultmem.services.syncing.record import put_reading
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import etag_of
-from vaultmem.store.walk import stat_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -42,11 +43,11 @@ if TYPE_CHECKING:
     from vaultmem.core.model import Memory
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
-    from vaultmem.services.classify import Reading
+    from vaultmem.services.syncing.classify import Reading
 
 _UNUSABLE = frozenset({"VM108", "VM109", "VM113", "VM117"})
 """What is wrong with a note of which no candidate is made."""
-_FOREIGN = "An agent or another program wrote this note; ask the person to approve it."
+_FOREIGN = "An agent or another program wrote this note; let a person decide."
 _FOUND = "It lay in the inbox when this device first looked; approve it if it is right."
 
 
@@ -103,7 +104,7 @@ def take_in(
             written = one and _take(call, one, typed=typed)
         except (NoteError, ReadOnlyError, UnsafePathError) as error:
             found = finding("VM315", str(error), path=reading.path)
-            put_reading(call, reading._replace(findings=(*reading.findings, found)))
+            put_reading(call, reading, found)
             findings.append(found)
             continue
         if one and written:
@@ -147,10 +148,8 @@ def _take(call: Call, one: _Dropped, *, typed: bool) -> Reading | None:
     """Write the note; None where it has to wait."""
     if one.origin is not Origin.PERSON:
         announce(call, one.reading, "")  # else it would be the person's at the next look
-    age = call.nanoseconds - one.reading.fresh.stat[0]
-    quiet = typed or age >= QUIET_SECONDS * 1_000_000_000
-    if call.actor is Actor.AGENT or not quiet:
-        put_reading(call, one.reading, state="waiting")
+    if call.actor is Actor.AGENT or not (typed or call.is_quiet(one.reading.fresh.stat[0])):
+        put_reading(call, one.reading, state=NoteState.WAITING)
         return None
     identifier = call.new_id("cand")
     values = _values(call, one, identifier)
@@ -161,7 +160,7 @@ def _take(call: Call, one: _Dropped, *, typed: bool) -> Reading | None:
         call,
         [Write(path, data, etag_of(one.data), identifier, "identified", by, "inbox", keys=keys)],
     )
-    return classify_in(call.vault, Fresh(path, stat_of(call.vault.path, path), data))
+    return classify_in(call.vault, fresh_now(call.vault, path, data))
 
 
 def _values(call: Call, one: _Dropped, identifier: str) -> dict[str, object]:

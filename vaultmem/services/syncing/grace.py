@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 from vaultmem.core.finding import finding
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.place import Kind
+from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.errors import VaultmemError
-from vaultmem.services.attribution import (
+from vaultmem.services.force import sign_force
+from vaultmem.services.syncing.attribution import (
     EXTERNAL_ACT,
     PLACE_ACTS,
     new_place_lines,
     use_place_lines,
 )
-from vaultmem.services.classify import decode_in
-from vaultmem.services.record import (
-    GONE,
-    LIVE,
-    MISSING,
+from vaultmem.services.syncing.classify import decode_in
+from vaultmem.services.syncing.record import (
     findings_of,
     findings_text,
     put_file,
@@ -26,7 +25,6 @@ from vaultmem.services.record import (
 )
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import entry
-from vaultmem.store.baseline import EXTERNAL
 from vaultmem.store.erase import intents
 from vaultmem.store.files import read_note
 
@@ -45,7 +43,7 @@ def pass_time(call: Call) -> int:
     _turn_back(call)
     _settle(call)
     deleted = 0
-    for row in call.vault.baseline.memories("state = ?", MISSING):
+    for row in call.vault.baseline.memories(state=MemoryState.MISSING):
         if call.seconds - row.since >= GRACE_SECONDS and not _lies_somewhere(call, row):
             _delete(call, row)
             deleted += 1
@@ -55,11 +53,11 @@ def pass_time(call: Call) -> int:
 def due(call: Call) -> bool:
     """Whether `pass_time` may have something to do, or something was begun and is not finished."""
     baseline = call.vault.baseline
-    if baseline.has_unwritten() or intents(baseline) or call.vault.patches.has_unfinished():
+    if baseline.ledger.has_unwritten() or intents(baseline) or call.vault.patches.has_unfinished():
         return True
     if any(_is_over(call, change.at, LATE_SECONDS) for change in baseline.pending()):
         return True
-    missing = baseline.memories("state = ?", MISSING)
+    missing = baseline.memories(state=MemoryState.MISSING)
     return any(_is_over(call, row.since, GRACE_SECONDS) for row in missing)
 
 
@@ -74,9 +72,9 @@ def _turn_back(call: Call) -> None:
     for change in baseline.pending():
         if change.at > call.seconds:
             baseline.put_pending(change._replace(at=call.seconds))
-    for row in baseline.memories("state = ?", MISSING):
+    for row in baseline.memories(state=MemoryState.MISSING):
         if row.since > call.seconds:
-            baseline.set_state(row.id, MISSING, call.seconds)
+            baseline.set_state(row.id, MemoryState.MISSING, call.seconds)
 
 
 def _delete(call: Call, row: MemoryRow) -> None:
@@ -84,7 +82,7 @@ def _delete(call: Call, row: MemoryRow) -> None:
     if data is not None:
         memory = decode_in(call.vault.root, row.path, data).memory
         write_tombstone(call, memory, by="person")
-    call.vault.baseline.set_state(row.id, GONE, call.seconds)
+    call.vault.baseline.set_state(row.id, MemoryState.GONE, call.seconds)
 
 
 def _lies_somewhere(call: Call, row: MemoryRow) -> bool:
@@ -92,7 +90,7 @@ def _lies_somewhere(call: Call, row: MemoryRow) -> bool:
     if call.vault.baseline.notes_with_id(row.id):
         return True
     for note in call.vault.baseline.notes():
-        if note.state != "broken" and note.kind != Kind.CONFLICT:
+        if note.state != NoteState.BROKEN and note.kind != Kind.CONFLICT:
             continue
         try:
             if row.id.encode() in read_note(call.vault.path, note.path):
@@ -135,16 +133,16 @@ def _take_back(call: Call, change: Pending) -> None:
         decoded = decode_in(call.vault.root, row.path, before)
         put_good_version(call, row.path, before, decoded)
     held = [*findings_of(note.findings), finding("VM310", path=row.path)]
-    baseline.put_note(note._replace(state="external", findings=findings_text(held)))
+    baseline.put_note(note._replace(state=NoteState.EXTERNAL, findings=findings_text(held)))
 
 
 def _call_back(call: Call, change: Pending) -> None:
     """Another device knows that an agent removed the note: its memory is in force after all."""
     baseline = call.vault.baseline
     row = baseline.memory(change.id)
-    if row is None or row.state != MISSING:
+    if row is None or row.state != MemoryState.MISSING:
         return
-    baseline.set_state(row.id, LIVE, call.seconds)
+    baseline.set_state(row.id, MemoryState.LIVE, call.seconds)
     put_file(
         call,
         row.path,
@@ -152,7 +150,7 @@ def _call_back(call: Call, change: Pending) -> None:
         etag="",
         kind=Kind.MEMORY,
         identifier=row.id,
-        state=EXTERNAL,
+        state=NoteState.EXTERNAL,
         findings=[finding("VM314", path=row.path)],
     )
 
@@ -165,14 +163,11 @@ def _explained(call: Call, change: Pending) -> str | None:
         places = new_place_lines(call, change.id)
         device = call.vault.device
         return next((at.act for at in places if at.act in acts and at.device != device), None)
-    lines = call.vault.baseline.ledger(
-        "note = ? AND kind = 'activity' AND signed = 1 AND device <> ?",
-        change.id,
-        call.vault.device,
-    )
-    acts_of_bytes = [line.act for line in lines if line.after == change.after]
-    others = [act for act in acts_of_bytes if act != EXTERNAL_ACT]
-    return next(iter([*others, *acts_of_bytes]), None)
+    lines = call.vault.baseline.ledger.signed(change.id, LedgerKind.ACTIVITY)
+    others = (line for line in lines if line.device != call.vault.device)
+    acts_of_bytes = [line.act for line in others if line.after == change.after]
+    told = [act for act in acts_of_bytes if act != EXTERNAL_ACT]
+    return next(iter([*told, *acts_of_bytes]), None)
 
 
 def _sign(call: Call, change: Pending) -> None:
@@ -182,6 +177,5 @@ def _sign(call: Call, change: Pending) -> None:
     call.vault.append(LedgerKind.ACTIVITY, [entry(call, change.act, change.id, values)])
     row = call.vault.baseline.memory(change.id)
     standing = call.vault.baseline.standing(change.id)
-    if row is not None and row.force_mac and standing is not None and standing.force:
-        line = entry(call, "given", change.id, {"after": row.force_mac, "by": "person"})
-        call.vault.append(LedgerKind.FORCE, [line])
+    if row is not None and standing is not None and standing.force:
+        sign_force(call, change.id, row.force_mac, via="sync")

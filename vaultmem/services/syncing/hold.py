@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import difflib
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vaultmem.core.ids import MemoryId, is_id
 from vaultmem.core.inert import clean, fence
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.naming import title_of
-from vaultmem.core.place import INBOX
 from vaultmem.errors import ReadOnlyError
-from vaultmem.notes.candidate import Candidate, Touched, candidate_body, encode_candidate
-from vaultmem.services.attribution import EXTERNAL_ACT, PLACE, SAID, said_mac
-from vaultmem.services.write import Write, content_mac, entry, write_notes
+from vaultmem.notes.candidate import EXTERNAL_REASON
+from vaultmem.services.curating.put_candidate import put_candidate
+from vaultmem.services.syncing.attribution import EXTERNAL_ACT, PLACE, SAID, said_mac
+from vaultmem.services.write import content_mac, entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from vaultmem.core.model import Memory
     from vaultmem.services.call import Call
-    from vaultmem.services.classify import Reading
+    from vaultmem.services.syncing.classify import Reading
 
 _MAX_LINES = 200
 
@@ -53,7 +47,7 @@ def external(
         return
     if not clean(reading.decoded.memory.statement).text:
         return  # nothing that anybody could see
-    reasons = [f"external: the note was {act} while an agent could write"]
+    reasons = [f"{EXTERNAL_REASON} the note was {act} while an agent could write"]
     with suppress(ReadOnlyError):  # a vault that cannot be written has no new note; VM310 says it
         put_candidate(
             call,
@@ -87,74 +81,11 @@ def announce(call: Call, reading: Reading, identifier: str, *, moved: bool = Fal
     return True
 
 
-def put_candidate(
-    call: Call,
-    memory: Memory,
-    *,
-    trust: str,
-    reasons: Sequence[str],
-    matched: Sequence[str],
-    durability: str = "unknown",
-    verification: str = "review_required",
-    body: str = "",
-) -> tuple[str, str]:
-    """Write a candidate into the inbox; what the memory would have, and why it waits.
-
-    Args:
-        call: the circumstances.
-        memory: what it would become; an id of a candidate is kept, any other one is replaced.
-        trust: a class of `core.trust`, by its word.
-        durability: likewise.
-        verification: the outcome of the checks, by its word.
-        reasons: one sentence each.
-        matched: ids of the memories that it touches.
-        body: what stands below them, such as a difference.
-
-    Returns:
-        Its id and its path.
-
-    Raises:
-        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
-    """
-    own = memory.id if is_id(memory.id, "cand") else call.new_id("cand")
-    proposed = replace(memory, id=MemoryId(own), created=call.local, pinned=False)
-    compared = touched(call, matched)
-    candidate = Candidate(
-        memory=proposed,
-        device=call.vault.device,
-        trust=trust,
-        durability=durability,
-        reasons=tuple(reasons),
-        matched=tuple(one.link for one in compared),
-        verification=verification,
-    )
-    path = call.vault.free_path(INBOX, memory.statement, own)
-    shown = [candidate_body(memory.evidence, compared), body]
-    data = encode_candidate(candidate, body="\n".join(filter(None, shown)))
-    by = call.actor.value
-    write_notes(call, [Write(path, data, None, own, "created", by=by, via="inbox")])
-    return own, path
-
-
-def touched(call: Call, identifiers: Iterable[str]) -> list[Touched]:
-    """These memories, as a candidate's note shows what it touches."""
-    found: list[Touched] = []
-    for identifier in identifiers:
-        row = call.vault.baseline.memory(identifier)
-        known = call.vault.baseline.standing(identifier)
-        if row is not None and known is not None:
-            found.append(Touched(f"[[{title_of(row.path)}]]", known.statement))
-    return found
-
-
 def is_announced(call: Call, data: bytes) -> bool:
     """Whether this device signed before that these bytes are no person's."""
     mac = content_mac(call, data)
-    return bool(mac) and bool(
-        call.vault.baseline.ledger(
-            "after = ? AND act = ? AND device = ?", mac, EXTERNAL_ACT, call.vault.device
-        )
-    )
+    lines = call.vault.baseline.ledger.of_hash(mac, LedgerKind.ACTIVITY) if mac else []
+    return any(line.act == EXTERNAL_ACT and line.device == call.vault.device for line in lines)
 
 
 def _difference(old: bytes | None, new: bytes) -> str:

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.operation import Deletion
-from vaultmem.services import hold
-from vaultmem.services.attribution import (
+from vaultmem.core.state import NoteState
+from vaultmem.services.call import Actor
+from vaultmem.services.syncing import hold
+from vaultmem.services.syncing.attribution import (
     Origin,
     is_an_agents_statement,
     new_place_lines,
     use_place_lines,
 )
-from vaultmem.services.call import Actor
-from vaultmem.services.classify import decode_in
-from vaultmem.services.difference import STATEMENT, changed_keys, still_theirs
-from vaultmem.services.record import put_reading
+from vaultmem.services.syncing.classify import decode_in
+from vaultmem.services.syncing.difference import STATEMENT, changed_keys, still_theirs
+from vaultmem.services.syncing.record import put_reading
 from vaultmem.services.tombstones import purges
-from vaultmem.store.baseline import EXTERNAL
 from vaultmem.store.erase import Intent, begin
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.core.sync import Moved, Vanished
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
-    from vaultmem.services.classify import Reading
+    from vaultmem.services.syncing.classify import Reading
     from vaultmem.store.baseline_rows import LedgerRow, NoteRow
 
 
@@ -35,11 +35,15 @@ class Seen(NamedTuple):
     """One line of a sync's answer."""
 
     change: str
-    """created, edited, moved, restored, copied, broken, deleted, external."""
+    """created, edited, moved, restored, copied, broken, deleted, external, captured, decided."""
     path: str
     id: str
     by: str
     keys: tuple[str, ...] = ()
+    outcome: str = ""
+    """Of a decision: approved, rejected, applied and the like; "" where nobody can tell."""
+    became: str = ""
+    """The path of the memory that a candidate became."""
 
 
 class Holding:
@@ -67,16 +71,12 @@ class Holding:
         if not again and reading.fresh.data is not None:
             self._baseline.keep_external(reading.path, reading.fresh.data)
         found = finding("VM310", path=reading.path)
-        put_reading(
-            self._call,
-            reading._replace(id=identifier or reading.id, findings=(*reading.findings, found)),
-            state=EXTERNAL,
-        )
-        old = self._baseline.content(identifier)
         named = identifier or reading.id  # other devices look for the line under the note's id
+        put_reading(self._call, reading._replace(id=named), found, state=NoteState.EXTERNAL)
+        old = self._baseline.content(identifier)
         hold.external(self._call, reading, act, named, old=old, shown=again)
         if not again:
-            self._seen.append(Seen(EXTERNAL, reading.path, identifier, EXTERNAL, (act,)))
+            self._seen.append(Seen("external", reading.path, identifier, origin.value, (act,)))
 
     def deleted(self, reading: Reading, stone: LedgerRow, *, late: bool) -> None:
         """Keep a note of a deleted memory out of force.
@@ -88,8 +88,8 @@ class Holding:
         if late and purges(stone):
             begin(self._baseline, Intent(reading.id, Deletion.PURGE, everywhere=False))
             found = ()
-        state = "late" if late else "held"
-        put_reading(self._call, reading._replace(findings=(*reading.findings, *found)), state=state)
+        state = NoteState.LATE if late else NoteState.HELD
+        put_reading(self._call, reading, *found, state=state)
 
     def move(self, change: Moved, reading: Reading, origin: Origin) -> None:
         """Keep a memory at the place it was moved from, until the person accepts the new one."""
@@ -102,18 +102,19 @@ class Holding:
         """Keep a memory whose note an agent took away; no etag, so that the note's return shows."""
         if not moved:
             self._findings.append(finding("VM314", path=row.path))
-        if not moved and row.state != EXTERNAL:
-            self._seen.append(Seen(EXTERNAL, row.path, row.id, EXTERNAL, ("deleted",)))
+        if not moved and row.state != NoteState.EXTERNAL:
+            by = Origin.EXTERNAL.value
+            self._seen.append(Seen("external", row.path, row.id, by, ("deleted",)))
             if self._call.actor is Actor.AGENT or not new_place_lines(self._call, row.id):
                 hold.announce_loss(self._call, row.id)
-        if row.state != EXTERNAL or row.etag:
+        if row.state != NoteState.EXTERNAL or row.etag:
             use_place_lines(self._call, row.id)
-            self._baseline.put_note(row._replace(state=EXTERNAL, findings="", etag=""))
+            self._baseline.put_note(row._replace(state=NoteState.EXTERNAL, findings="", etag=""))
 
     def moved_away(self, change: Vanished) -> bool:
         """Whether an agent moved the note to where it waits for the person."""
         rows = self._baseline.notes_with_id(change.id)
-        return any(row.state == EXTERNAL and row.path != change.path for row in rows)
+        return any(row.state == NoteState.EXTERNAL and row.path != change.path for row in rows)
 
     def still_theirs(self, reading: Reading, decoded: Decoded, old: Decoded | None) -> bool:
         """Whether a note that is saved again still holds what an agent wrote into it."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import finding
+from vaultmem.core.ids import PREFIXES
 from vaultmem.core.model import IDENTITY_FOLDER, Layer
 from vaultmem.core.place import folder_category, folder_of
+from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteError, ReadOnlyError, UnsafePathError
 from vaultmem.notes.frontmatter import set_properties
-from vaultmem.services.call import QUIET_SECONDS, Actor
-from vaultmem.services.record import put_reading
+from vaultmem.services.call import Actor
+from vaultmem.services.syncing.record import put_reading
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import Etag
 
@@ -24,8 +26,11 @@ if TYPE_CHECKING:
 
     from vaultmem.core.finding import Finding
     from vaultmem.core.model import Category
+    from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
-    from vaultmem.services.classify import Reading
+    from vaultmem.services.syncing.classify import Reading
+
+_PREFIXES = tuple(f"{prefix}_" for prefix in PREFIXES)
 
 STATED_EVIDENCE = 2
 """A memory that a person stated and approved starts with two pieces (DESIGN §5)."""
@@ -55,15 +60,14 @@ def follow(call: Call, wanted: Sequence[Following]) -> tuple[list[Following], li
     written: list[Following] = []
     for one in wanted:
         if not _may_write(call, one):
-            put_reading(call, one.reading, state="waiting")
+            put_reading(call, one.reading, state=NoteState.WAITING)
             continue
         try:
             write_notes(call, [_write(call, one)])
         except (NoteError, ReadOnlyError, UnsafePathError) as error:
             found = _unwritten(error, one.reading.path)
             findings.append(found)
-            kept = (*one.reading.findings, found)
-            put_reading(call, one.reading._replace(findings=kept), state="waiting")
+            put_reading(call, one.reading, found, state=NoteState.WAITING)
         else:
             written.append(one)
     return written, findings
@@ -79,8 +83,7 @@ def _unwritten(error: NoteError | ReadOnlyError | UnsafePathError, path: str) ->
 def _may_write(call: Call, one: Following) -> bool:
     if call.actor is Actor.AGENT:
         return False
-    age = call.nanoseconds - one.reading.fresh.stat[0]
-    return one.typed or age >= QUIET_SECONDS * 1_000_000_000
+    return one.typed or call.is_quiet(one.reading.fresh.stat[0])
 
 
 def _write(call: Call, one: Following) -> Write:
@@ -126,3 +129,9 @@ def _identity(call: Call, one: Following) -> dict[str, object]:
     lacking = {key: value for key, value in wanted.items() if present.get(key) in (None, "", [])}
     lacking["id"] = one.id
     return lacking
+
+
+def has_other_id(decoded: Decoded) -> bool:
+    """Whether the `id` is a value of the person's own, which we do not replace (VM113 stands)."""
+    value = decoded.properties.get("id")
+    return value not in (None, "", []) and not str(value).startswith(_PREFIXES)

@@ -5,25 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
-from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.operation import Deletion
 from vaultmem.core.place import Kind
-from vaultmem.services.record import (
-    GONE,
+from vaultmem.core.state import MemoryState
+from vaultmem.services.syncing.record import (
     findings_of,
     findings_text,
     put_reading,
     recount,
     signed_force,
 )
-from vaultmem.services.tombstones import DELETED, purges
+from vaultmem.services.tombstones import purges, standing_tombstone
 from vaultmem.store.erase import Intent, begin
-from vaultmem.store.ledger import read_ledger
+from vaultmem.store.ledger import named_by, read_ledger
 from vaultmem.store.vault import ledger_row
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
-    from vaultmem.services.classify import Reading
+    from vaultmem.services.syncing.classify import Reading
     from vaultmem.store.baseline_rows import LedgerRow
 
 
@@ -54,23 +53,21 @@ def _take_in_one(call: Call, reading: Reading) -> set[str]:
         text = f"{len(lost)} lines that were read from this ledger before are gone."
         findings = (*findings, finding("VM316", text, path=reading.path))
     new = [row for row in rows if row.line not in known or row.signed > known[row.line].signed]
-    baseline.put_ledger(new)
-    put_reading(call, reading._replace(findings=(*reading.findings, *findings)))
+    baseline.ledger.put(new)
+    put_reading(call, reading, *findings)
     return {row.note for row in new if row.signed}
 
 
 def _known_of(call: Call, rows: list[LedgerRow], path: str) -> list[LedgerRow]:
     """The lines of this file that the baseline has; our own were recorded as they were written."""
-    baseline = call.vault.baseline
-    known = baseline.ledger("file = ?", path)
+    table = call.vault.baseline.ledger
+    known = table.of_file(path)
     if rows:
         first = rows[0]
-        known += baseline.ledger(
-            "file = '' AND kind = ? AND device = ? AND at LIKE ?",
-            first.kind,
-            first.device,
-            f"{first.at[:7]}%",
-        )
+        known += table.own(first.kind, first.device, first.at[:7])
+    elif (named := named_by(path)) is not None:  # nothing is left in it
+        month, author = named
+        known += table.own(author.kind, author.device, month)
     return known
 
 
@@ -107,11 +104,9 @@ def _apply(call: Call, identifier: str) -> None:
     waits = any(change.id == identifier for change in baseline.pending())
     if row.force_mac and not waits:  # a person's edit keeps its force until it is signed
         baseline.set_force(identifier, force=signed_force(baseline, identifier, row.force_mac))
-    stones = baseline.ledger(
-        "note = ? AND kind = ? AND signed = 1", identifier, LedgerKind.TOMBSTONES.value
-    )
-    if stones and stones[-1].act == DELETED and stones[-1].device != call.vault.device:
-        baseline.set_state(identifier, GONE, call.seconds)
+    stone = standing_tombstone(call, identifier)
+    if stone is not None and stone.device != call.vault.device:
+        baseline.set_state(identifier, MemoryState.GONE, call.seconds)
         baseline.touch(row.path)
-        if purges(stones[-1]):  # the rest of this sync purges here what that device purged there
+        if purges(stone):  # the rest of this sync purges here what that device purged there
             begin(baseline, Intent(identifier, Deletion.PURGE, everywhere=False))

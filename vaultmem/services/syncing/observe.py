@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import NoteNotFoundError, NoteUnreadableError, UnsafePathError
 from vaultmem.store.etag import etag_of
-from vaultmem.store.walk import walk
+from vaultmem.store.walk import stat_of, walk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +30,15 @@ class Fresh(NamedTuple):
     def etag(self) -> str:
         """Its version; empty if it could not be opened."""
         return etag_of(self.data) if self.data is not None else ""
+
+
+def fresh_now(vault: OpenVault, path: str, data: bytes) -> Fresh:
+    """A note that was just read or written, with what the disk says of it now.
+
+    Raises:
+        OSError: if it is gone.
+    """
+    return Fresh(path, stat_of(vault.path, path), data)
 
 
 class Observation(NamedTuple):

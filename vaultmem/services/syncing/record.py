@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, Severity
 from vaultmem.core.force import can_act, force_message
+from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.normal import statement_key
 from vaultmem.core.standing import standing_of
+from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.store.baseline_rows import MemoryRow, NoteRow
 from vaultmem.store.etag import etag_of
 from vaultmem.store.walk import stat_of
@@ -20,13 +22,10 @@ if TYPE_CHECKING:
     from vaultmem.core.model import Memory
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
-    from vaultmem.services.classify import Reading
+    from vaultmem.services.syncing.classify import Reading
     from vaultmem.store.baseline import Baseline
     from vaultmem.store.vault import OpenVault
     from vaultmem.store.walk import Stat
-
-LIVE, HELD, MISSING, GONE = "live", "held", "missing", "gone"
-"""Where a memory is: in force; waiting for a decision; its note vanished; deleted for good."""
 
 
 def put_file(
@@ -37,7 +36,7 @@ def put_file(
     etag: str,
     kind: str,
     identifier: str = "",
-    state: str = "",
+    state: NoteState = NoteState.PLAIN,
     findings: Iterable[Finding] = (),
 ) -> None:
     """Record one file as it is on disk now."""
@@ -56,8 +55,10 @@ def put_file(
     )
 
 
-def put_reading(call: Call, reading: Reading, *, state: str = "") -> None:
-    """Record a classified file as it is on disk now."""
+def put_reading(
+    call: Call, reading: Reading, *more: Finding, state: NoteState = NoteState.PLAIN
+) -> None:
+    """Record a classified file as it is on disk now, with what else is wrong with it."""
     put_file(
         call,
         reading.path,
@@ -66,7 +67,7 @@ def put_reading(call: Call, reading: Reading, *, state: str = "") -> None:
         kind=reading.kind.value,
         identifier=reading.id,
         state=state,
-        findings=reading.findings,
+        findings=(*reading.findings, *more),
     )
 
 
@@ -91,7 +92,7 @@ def put_good_version(
     row = MemoryRow(
         id=memory.id,
         path=path,
-        state=LIVE,
+        state=MemoryState.LIVE,
         since=call.seconds,
         etag=etag_of(data),
         evidence_base=base,
@@ -116,14 +117,14 @@ def force_mac(vault: OpenVault, memory: Memory) -> str:
 
 def signed_force(baseline: Baseline, identifier: str, mac: str) -> bool:
     """Whether the newest signed force line of the memory gives force to exactly this version."""
-    lines = baseline.ledger("note = ? AND kind = 'force' AND signed = 1", identifier)
+    lines = baseline.ledger.signed(identifier, LedgerKind.FORCE)
     return bool(lines) and lines[-1].act == "given" and lines[-1].after == mac
 
 
 def recount(baseline: Baseline, identifier: str) -> None:
     """Bring the live evidence count and date up to the balance plus later signed ledger lines."""
     row, standing = baseline.memory(identifier), baseline.standing(identifier)
-    lines = baseline.ledger("note = ? AND kind = 'reinforcement' AND signed = 1", identifier)
+    lines = baseline.ledger.signed(identifier, LedgerKind.REINFORCEMENT)
     if row is None or standing is None or not lines:
         return
     added = 0.0

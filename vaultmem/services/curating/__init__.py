@@ -1,0 +1,1 @@
+"""How candidates are read, compared and explained."""

@@ -1,0 +1,1 @@
+"""How a patch is run: its cases, effects, ledger lines, notes and ticks."""

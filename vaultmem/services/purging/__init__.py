@@ -1,0 +1,1 @@
+"""What a purge cuts: in notes, in state, and what it cannot reach."""

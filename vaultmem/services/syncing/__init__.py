@@ -1,0 +1,1 @@
+"""The steps of a sync: what changed, who did it, what follows."""
