@@ -193,7 +193,9 @@ def test_processes_that_open_a_new_baseline_at_once_share_it(tmp_path):
 def test_only_the_store_speaks_sql():
     """Services ask named questions, so that a table can change in one place."""
     package = Path(vaultmem.__file__).parent
-    words = re.compile(r"\b(SELECT|INSERT|DELETE FROM|WHERE)\b|[a-z] (=|<>) \?|baseline\.connection")
+    words = re.compile(
+        r"\b(SELECT|INSERT|DELETE FROM|WHERE)\b|[a-z] (=|<>) \?|baseline\.connection"
+    )
     found = [
         f"{place.name}: {line.strip()}"
         for folder in ("services", "cli")
@@ -205,7 +207,9 @@ def test_only_the_store_speaks_sql():
 
 
 def test_the_ledger_answers_by_note_by_hash_and_by_whether_it_is_signed(baseline):
-    signed = LedgerRow("01", "activity", "dev_1", "2026-11-29", "edited", "mem_1", "{}", "mac", 1, "")
+    signed = LedgerRow(
+        "01", "activity", "dev_1", "2026-11-29", "edited", "mem_1", "{}", "mac", 1, ""
+    )
     forged = signed._replace(line="02", signed=0, file="f.md")
     other = signed._replace(line="03", kind="force", device="dev_2", after="", file="g.md")
     table = baseline.ledger
