@@ -46,7 +46,8 @@ def play_seed(request: pytest.FixtureRequest) -> Iterator[int]:
     """The plays of a change that is to land are always the same; `long` looks for new ones."""
     given = request.config.getoption("--faults-seed", None)
     explores = request.config.getoption("--faults", DEFAULT) == EXPLORES
-    seed = given or (random.SystemRandom().randrange(2**32) if explores else 1)
+    drawn = random.SystemRandom().randrange(2**32) if explores else 1
+    seed = drawn if given is None else given
     print(f"again: pytest {request.node.nodeid} --faults-seed {seed}")
     return seed
 
