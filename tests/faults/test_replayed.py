@@ -130,3 +130,25 @@ def test_a_broken_note_that_an_agent_moves_stays_where_it_was(play):
     _adds(play)
     play.breaks_a_note(at=0, one=0)
     play.tampers_with_a_note(at=0, one=0, how="moves", window=True)
+
+def test_a_deletion_is_not_explained_by_what_an_agent_removed_before_this_machine_knew(play):
+    play.writes_a_note(at=0, text=0, folder="Preferences", pinned=False, number=2)
+    play.tampers_with_a_note(at=0, one=0, how="removes", window=False)
+    play.another_machine_joins()
+    play.looks(at=0)
+    play.writes_a_note(at=0, text=0, folder="Preferences", pinned=False, number=2)
+    play.deletes_a_note(at=1, one=0)
+
+
+def test_a_purge_leaves_no_name_on_a_machine_that_knew_only_the_path(play):
+    _adds(play)
+    play.breaks_a_note(at=0, one=0)
+    play.another_machine_joins()
+    play.mends_a_note(one=0)
+    play.purges(at=0, one=0)
+
+
+def test_a_purge_leaves_no_words_in_a_finding_about_another_note(play):
+    _adds(play, text=4, pin=True)
+    play.writes_a_note(at=0, text=3, folder="Lessons", pinned=False, number=1)
+    play.purges(at=0, one=0)

@@ -60,7 +60,8 @@ def erase_memory(
         baseline: what this machine knows.
         identifier: the memory.
         paths: where notes of it lie or lay.
-        named: whether a path tells what it said; such paths are dropped from the feed.
+        named: whether a path tells what it said; such paths are dropped from the feed, and so are
+            those where no note is any more.
     """
     sql = baseline.connection
     with baseline.transaction():
@@ -70,6 +71,9 @@ def erase_memory(
         for path in paths:
             baseline.drop_note(path)
         baseline.touch("")
+        sql.execute(
+            "DELETE FROM changes WHERE path <> '' AND path NOT IN (SELECT path FROM notes)"
+        )
         told = [row for row in sql.execute("SELECT path FROM changes") if named(row[0])]
         sql.executemany("DELETE FROM changes WHERE path = ?", told)
 

@@ -53,6 +53,7 @@ def purge_state(call: Call, targets: Sequence[Target]) -> None:
                 baseline.drop_note(path)
             _erase_patches(call, target)
             _erase_lines(call, target)
+            _erase_findings(call, target)
     try:
         erase_removed(call.vault.state.cache / "index", lambda stamp: feed(call, stamp))
     except IndexLockedError as error:
@@ -83,6 +84,14 @@ def _erase_lines(call: Call, target: Target) -> None:
     table = call.vault.baseline.ledger
     rows = table.unsigned()
     table.forget(row.line for row in rows if lines_with(target.words, row.data.encode()))
+
+
+def _erase_findings(call: Call, target: Target) -> None:
+    """Forget what was found about other notes in words of the memory; a sync looks at them anew."""
+    baseline = call.vault.baseline
+    for row in baseline.notes():
+        if row.findings and lines_with(target.words, row.findings.encode()):
+            baseline.put_note(row._replace(findings="", etag="", mtime_ns=0))
 
 
 def _erase_trace(log: Path, target: Target) -> None:

@@ -282,6 +282,8 @@ class Changes:
         self._good_version(reading, decoded, grant=grant)
         extra = {"keys": " ".join(keys)} if keys else {}
         self._journal.log(memory.id, act, origin, reading, extra)
+        if act == "created":  # what was told of its place before this machine knew it is over
+            use_place_lines(call, memory.id)
         self.seen.append(Seen(act, reading.path, memory.id, origin.value, keys))
 
     def _person_says(

@@ -98,15 +98,17 @@ def _found_again(call: Call, path: str) -> None:
 def _apply(call: Call, identifier: str) -> None:
     baseline = call.vault.baseline
     row = baseline.memory(identifier)
+    stone = standing_tombstone(call, identifier)
+    elsewhere = stone is not None and stone.device != call.vault.device
+    if stone is not None and elsewhere and purges(stone):
+        # the rest of this sync purges here what that device purged, also if only a path was known
+        begin(baseline, Intent(identifier, Deletion.PURGE, everywhere=False))
     if row is None:
         return
     recount(baseline, identifier)
     waits = any(change.id == identifier for change in baseline.pending())
     if row.force_mac and not waits:  # a person's edit keeps its force until it is signed
         baseline.set_force(identifier, force=signed_force(baseline, identifier, row.force_mac))
-    stone = standing_tombstone(call, identifier)
-    if stone is not None and stone.device != call.vault.device:
+    if elsewhere:
         baseline.set_state(identifier, MemoryState.GONE, call.seconds)
         baseline.touch(row.path)
-        if purges(stone):  # the rest of this sync purges here what that device purged there
-            begin(baseline, Intent(identifier, Deletion.PURGE, everywhere=False))
