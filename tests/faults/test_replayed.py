@@ -131,6 +131,7 @@ def test_a_broken_note_that_an_agent_moves_stays_where_it_was(play):
     play.breaks_a_note(at=0, one=0)
     play.tampers_with_a_note(at=0, one=0, how="moves", window=True)
 
+
 def test_a_deletion_is_not_explained_by_what_an_agent_removed_before_this_machine_knew(play):
     play.writes_a_note(at=0, text=0, folder="Preferences", pinned=False, number=2)
     play.tampers_with_a_note(at=0, one=0, how="removes", window=False)

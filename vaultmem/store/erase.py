@@ -71,9 +71,7 @@ def erase_memory(
         for path in paths:
             baseline.drop_note(path)
         baseline.touch("")
-        sql.execute(
-            "DELETE FROM changes WHERE path <> '' AND path NOT IN (SELECT path FROM notes)"
-        )
+        sql.execute("DELETE FROM changes WHERE path <> '' AND path NOT IN (SELECT path FROM notes)")
         told = [row for row in sql.execute("SELECT path FROM changes") if named(row[0])]
         sql.executemany("DELETE FROM changes WHERE path = ?", told)
 
