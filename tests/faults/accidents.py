@@ -9,7 +9,6 @@ from hypothesis.stateful import precondition, rule
 
 from tests.faults.base import MACHINE, PICK, open_pairs, statement_in, tell
 from tests.faults.governed import Governed
-from tests.faults.known import OPEN
 from tests.faults.station import Station
 from tests.faults.words import STATEMENTS
 from tests.services.crash_driver import DONE
@@ -118,7 +117,6 @@ class Accidents(Governed):
             return
         statement = here.baseline.standing(row.id).statement
         before = {place for place in self.places_of(statement) if place.endswith(".md")}
-        quoted = "T-18" in OPEN and self.is_quoted(here, statement)
         act = forget if verb == "forget" else purge
         said = self._dies(at, step, lambda here: act(here.person(), row.id))
         over = "deleted" if verb == "forget" else ""
@@ -130,11 +128,7 @@ class Accidents(Governed):
         if verb == "purge":
             assert not self.world.path(row.path).exists()
             self.forget_bytes(row.id, statement)
-            alone = (
-                before == {self.world.path(row.path).as_posix()}
-                and len(self.stations) == 1
-                and not quoted
-            )
+            alone = before == {self.world.path(row.path).as_posix()} and len(self.stations) == 1
             assert not alone or not self.places_of(statement), self.places_of(statement)
 
     @rule(at=MACHINE, step=STEP)

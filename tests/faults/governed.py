@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from tests.faults.base import MACHINE, PICK, Stage, tell
-from tests.faults.known import OPEN
 from tests.faults.words import MESSAGES
 from vaultmem.core.model import Status
 from vaultmem.core.normal import statement_key
 from vaultmem.core.patch_rules import Applier
-from vaultmem.errors import VaultmemError
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services import standing_change
 from vaultmem.services.apply import apply
@@ -51,13 +49,8 @@ class Governed(Stage):
     @contextmanager
     def policy_at(self, here: Station) -> Iterator[None]:
         """What policy does by itself: the user's own words, no force, no status but theirs."""
-        here.sync()
-        before = {one.id: one for one in here.live()}
-        try:
+        with self.live_around(here) as (before, after):
             yield
-        except VaultmemError as error:
-            tell(f"refused: {error}")
-        after = {one.id: one for one in here.live()}
         assert not before.keys() - after.keys(), "policy deletes nothing"
         for identifier, new in after.items():
             old = before.get(identifier)
@@ -201,22 +194,16 @@ class Governed(Stage):
         if row is None:
             return
         statement = here.baseline.standing(row.id).statement
-        quoted = "T-18" in OPEN and self.is_quoted(here, statement)
         done = purge(here.person(), row.id)
         tell(f"purge: {done}")
         assert done.finished
         self.deleted(here, row.id, statement)
         self.forget_bytes(row.id, statement)
         assert not self.world.path(row.path).exists()
-        if len(self.stations) == 1 and not done.left and not quoted:
+        if len(self.stations) == 1 and not done.left:
             assert not (found := self.places_of(statement)), (found, done)
-        if not done.left and not quoted:
+        if not done.left:
             self.told.purged.append(statement)
-
-    @staticmethod
-    def is_quoted(here: Station, statement: str) -> bool:
-        """Whether a finding about another note holds the words."""
-        return any(statement.rstrip(".") in text for text in here.baseline.finding_texts())
 
     def forget_bytes(self, identifier: str, statement: str) -> None:
         """Nobody keeps a copy of what was purged."""

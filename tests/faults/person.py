@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from tests.faults.base import MACHINE, PICK, Stage, open_pairs, statement_in, tell
-from tests.faults.known import OPEN
 from tests.faults.words import SECOND_THOUGHTS, STATEMENTS
 from vaultmem.core.ids import with_prefix
 from vaultmem.core.model import Category
@@ -201,7 +200,6 @@ class Person(Stage):
             return
         place = self.world.path(row.path)
         self.broken[row.path] = place.read_bytes()
-        self.broke = True
         place.write_bytes(place.read_bytes().replace(b"---\n", b"---\nbroken: [\n", 1))
 
     @precondition(lambda self: self.broken)
@@ -237,8 +235,6 @@ class Person(Stage):
         self.told.loosen(row.id)
         self.world.path(row.path).unlink()
         here.sync()
-        if "T-16" in OPEN and self.forged:
-            return
         assert row.id not in {standing.id for standing in here.live()}, "it is out of force at once"
 
     @precondition(lambda self: self.vanished)

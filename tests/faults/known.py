@@ -1,3 +1,0 @@
-"""Faults that are known and not yet mended, which the plays go past; empty when all is well."""
-
-OPEN: frozenset[str] = frozenset()
