@@ -48,12 +48,12 @@ def purge_state(call: Call, targets: Sequence[Target]) -> None:
     baseline = call.vault.baseline
     paths = {target.id: _places(call, target) for target in targets}
     with baseline.transaction():
+        _erase_findings(call, targets)
         for target in targets:
             for path in paths[target.id]:
                 baseline.drop_note(path)
             _erase_patches(call, target)
             _erase_lines(call, target)
-            _erase_findings(call, target)
     try:
         erase_removed(call.vault.state.cache / "index", lambda stamp: feed(call, stamp))
     except IndexLockedError as error:
@@ -86,11 +86,12 @@ def _erase_lines(call: Call, target: Target) -> None:
     table.forget(row.line for row in rows if lines_with(target.words, row.data.encode()))
 
 
-def _erase_findings(call: Call, target: Target) -> None:
-    """Forget what was found about other notes in words of the memory; a sync looks at them anew."""
+def _erase_findings(call: Call, targets: Sequence[Target]) -> None:
+    """Forget what was found about notes in words of the memories; a sync looks at them anew."""
     baseline = call.vault.baseline
     for row in baseline.notes():
-        if row.findings and lines_with(target.words, row.findings.encode()):
+        told = row.findings.encode()
+        if told and any(lines_with(target.words, told) for target in targets):
             baseline.put_note(row._replace(findings="", etag="", mtime_ns=0))
 
 

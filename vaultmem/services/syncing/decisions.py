@@ -59,7 +59,7 @@ def decided_in_notes(
     decided = 0
     problems: list[Finding] = []
     for reading in candidates:
-        _announce(call, reading)
+        origin = _origin(call, reading)
         try:
             one = _read(reading)
         except NoteError as error:
@@ -67,9 +67,10 @@ def decided_in_notes(
             continue
         if one is None:
             continue
-        waits = reading.path in waited
-        persons = waits or not first
-        persons = persons and _is_the_persons(call, one, reading, waited=waits)
+        if reading.path in waited:  # it was theirs, unless a device has said otherwise since
+            persons = not is_said_external(call, one.id, one.data)
+        else:
+            persons = not first and origin is Origin.PERSON
         decision = _decision(call, one, reading, persons=persons)
         if decision is None:
             continue
@@ -80,11 +81,17 @@ def decided_in_notes(
     return decided, problems
 
 
-def _announce(call: Call, reading: Reading) -> None:
-    """Sign that the bytes of a candidate are no person's, so that no later look thinks so."""
-    named = is_id(reading.id, "cand") and reading.fresh.data is not None
-    if named and origin_of_bytes(call, reading.id, reading.fresh) is Origin.EXTERNAL:
+def _origin(call: Call, reading: Reading) -> Origin | None:
+    """Whose the bytes of a candidate are; None of a note that is none.
+
+    That they are no person's is signed, so that no later look thinks so.
+    """
+    if not is_id(reading.id, "cand") or reading.fresh.data is None:
+        return None
+    origin = origin_of_bytes(call, reading.id, reading.fresh)
+    if origin is Origin.EXTERNAL:
         announce(call, reading, reading.id)
+    return origin
 
 
 def _read(reading: Reading) -> Waiting | None:
@@ -116,13 +123,6 @@ def _decision(call: Call, one: Waiting, reading: Reading, *, persons: bool) -> D
     else:
         return one.decision
     return None
-
-
-def _is_the_persons(call: Call, one: Waiting, reading: Reading, *, waited: bool) -> bool:
-    """Whether the person wrote it; what waited was theirs, unless a device has said otherwise."""
-    if waited:
-        return not is_said_external(call, one.id, one.data)
-    return origin_of_bytes(call, one.id, reading.fresh) is Origin.PERSON
 
 
 def _settle(call: Call, one: Waiting, decision: Decision, reading: Reading) -> Finding | None:

@@ -100,7 +100,8 @@ def _apply(call: Call, identifier: str) -> None:
     row = baseline.memory(identifier)
     stone = standing_tombstone(call, identifier)
     elsewhere = stone is not None and stone.device != call.vault.device
-    if stone is not None and elsewhere and purges(stone):
+    known = row is not None or baseline.meta("adopted")  # a device that joins knows no path either
+    if stone is not None and elsewhere and purges(stone) and known:
         # the rest of this sync purges here what that device purged, also if only a path was known
         begin(baseline, Intent(identifier, Deletion.PURGE, everywhere=False))
     if row is None:
