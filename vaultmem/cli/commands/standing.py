@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,8 @@ from vaultmem.cli.output import json_option, print_json, say, say_wrapped
 from vaultmem.services import standing_change
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vaultmem.app import App
     from vaultmem.services.standing_change import Changed
 
@@ -34,13 +37,8 @@ def pin(app: App, name: str, *, ratified: bool, as_json: bool) -> None:
 
     ID is an id, the end of one (six characters or more), a path in the vault, or a title.
     """
-    open_or_adopt(app)
-    done = ratifying(
-        lambda yes: standing_change.pin(app.call(), name, ratified=yes),
-        ratified=ratified,
-        as_json=as_json,
-    )
-    _print(done, "Pinned", as_json=as_json)
+    change = partial(standing_change.pin, name=name)
+    _carry_out(app, change, "Pinned", ratified=ratified, as_json=as_json)
 
 
 @click.command("unpin")
@@ -53,13 +51,8 @@ def unpin(app: App, name: str, *, ratified: bool, as_json: bool) -> None:
 
     ID is an id, the end of one (six characters or more), a path in the vault, or a title.
     """
-    open_or_adopt(app)
-    done = ratifying(
-        lambda yes: standing_change.unpin(app.call(), name, ratified=yes),
-        ratified=ratified,
-        as_json=as_json,
-    )
-    _print(done, "Unpinned", as_json=as_json)
+    change = partial(standing_change.unpin, name=name)
+    _carry_out(app, change, "Unpinned", ratified=ratified, as_json=as_json)
 
 
 @click.command("contest")
@@ -89,13 +82,8 @@ def uncontest(app: App, name: str, *, reason: str, ratified: bool, as_json: bool
 
     ID is an id, the end of one (six characters or more), a path in the vault, or a title.
     """
-    open_or_adopt(app)
-    done = ratifying(
-        lambda yes: standing_change.uncontest(app.call(), name, reason=reason, ratified=yes),
-        ratified=ratified,
-        as_json=as_json,
-    )
-    _print(done, "In force again", as_json=as_json)
+    change = partial(standing_change.uncontest, name=name, reason=reason)
+    _carry_out(app, change, "In force again", ratified=ratified, as_json=as_json)
 
 
 @click.command("deprecate")
@@ -140,15 +128,25 @@ def exception(
     Each option may be given several times; phrases are added to those that the note has. ID is an
     id, the end of one (six characters or more), a path in the vault, or a title.
     """
+    change = partial(
+        standing_change.add_exception,
+        name=name,
+        when=when,
+        not_when=not_when,
+        exceptions=exceptions,
+    )
+    _carry_out(app, change, "Narrowed", ratified=ratified, as_json=as_json)
+
+
+def _carry_out(
+    app: App, change: Callable[..., Changed], word: str, *, ratified: bool, as_json: bool
+) -> None:
+    """Do what may need the person's ratification, and tell it."""
     open_or_adopt(app)
     done = ratifying(
-        lambda yes: standing_change.add_exception(
-            app.call(), name, when=when, not_when=not_when, exceptions=exceptions, ratified=yes
-        ),
-        ratified=ratified,
-        as_json=as_json,
+        lambda yes: change(app.call(), ratified=yes), ratified=ratified, as_json=as_json
     )
-    _print(done, "Narrowed", as_json=as_json)
+    _print(done, word, as_json=as_json)
 
 
 def _print(done: Changed, word: str, *, as_json: bool) -> None:
