@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.world import World
 
 _CLEARED = ("AI_AGENT", "PI_CODING_AGENT")
 
@@ -17,3 +24,23 @@ def _clean_environment(
         if name in _CLEARED or name.startswith(("PI_", "VAULTMEM_")):
             monkeypatch.delenv(name)
     monkeypatch.setenv("VAULTMEM_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    """A vault of its own, with one device."""
+    from tests.world import World  # most tests need none
+
+    made = World(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def known(world: World) -> str:
+    """The id of a memory in force, `NOTE` of `tests.world`, without any force of its own."""
+    from tests.world import NOTE, SAYS
+
+    identifier = world.memory(NOTE, SAYS, category="lesson")
+    world.here.sync()
+    return identifier

@@ -16,6 +16,10 @@ from vaultmem.services.sync import SyncResult, sync
 if TYPE_CHECKING:
     from pathlib import Path
 
+NOTE = "Memory/Lessons/Add files by name.md"
+SAYS = "Add files by name."
+"""The memory that many tests are about; the fixture `known` writes it."""
+
 SETTINGS = "---\ntype: settings\n---\nSettings.\n"
 
 
@@ -160,3 +164,8 @@ class World:
         """End all processes of all devices."""
         for device in self.devices:
             device.close()
+
+
+def codes(done: SyncResult) -> list[str]:
+    """The codes of what was found, in its order."""
+    return [one.code for one in done.findings]

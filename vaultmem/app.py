@@ -13,7 +13,7 @@ from vaultmem.core.finding import finding
 from vaultmem.core.governance import Overruled, govern
 from vaultmem.core.settings import effective
 from vaultmem.services.call import Actor, Call
-from vaultmem.store.discovery import FoundVault, find_vault
+from vaultmem.store.discovery import FoundVault, find_vault, trusted_entry
 from vaultmem.store.project import Project, project_identity
 from vaultmem.store.settings import settings_path
 from vaultmem.store.user_config import LoadedConfig, read_user_config
@@ -105,6 +105,12 @@ class App:
         """
         return find_vault(self._explicit, self.env, self.cwd, self.config.config)
 
+    @property
+    def trusted(self) -> bool:
+        """Whether this machine's user config trusts the vault, so that a project may name it."""
+        real = Path(os.path.realpath(self.found.path))
+        return trusted_entry(real, self.config.config) is not None
+
     @cached_property
     def vault(self) -> OpenVault:
         """The vault, opened.
@@ -113,12 +119,21 @@ class App:
             VaultError: if there is none, or it has no id yet.
         """
         opened = open_vault(self.home, self.found.path, self.found.root_name)
+        if not opened.settings_are_known():
+            from vaultmem.services.settings_in_force import hold_settings  # after an edit only
+
+            hold_settings(self.call(opened))
         config = self.config.config
         opened.settings = effective(opened.settings, config.limits)
         opened.governance, overruled = govern(opened.said, config.governance)
         path = settings_path(opened.root)
         opened.findings += tuple(_overruled(one, path) for one in overruled)
         return opened
+
+    @property
+    def put_off(self) -> Finding | None:
+        """What could not be written so far in the vault, if it was opened."""
+        return self.vault.put_off if "vault" in self.__dict__ else None
 
     @cached_property
     def project(self) -> Project:

@@ -172,6 +172,12 @@ class DiskFailedError(VaultmemError):
     exit_code = 31
 
 
+class DiskFullError(DiskFailedError):
+    """The disk is full, or the quota of this user is used up."""
+
+    exit_code = 31
+
+
 class RefusedError(VaultmemError):
     """The request was understood and is not allowed."""
 
@@ -220,6 +226,10 @@ class ReadOnlyError(RefusedError):
     """The file system does not let us write there."""
 
     exit_code = 43
+
+
+CANNOT_WRITE = (ReadOnlyError, DiskFullError)
+"""What a place answers that cannot be written now; what it holds can still be read."""
 
 
 class SearchError(VaultmemError):

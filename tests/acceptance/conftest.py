@@ -5,20 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.acceptance.capturing import AGENT, Kept, capture
-from tests.acceptance.forging import NOTE, SAYS
 from tests.acceptance.making import adds, proposed, say
 from tests.acceptance.payloads import PAYLOADS
 from tests.cli.terminal import Terminal, small_vault
 from tests.world import World
 from vaultmem.core.model import Category
 from vaultmem.services.inbox import waiting
-
-
-@pytest.fixture
-def world(tmp_path):
-    made = World(tmp_path)
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -29,11 +21,12 @@ def vault(world):
 
 
 @pytest.fixture
-def known(world):
-    """A memory in force, without any force of its own."""
-    identifier = world.memory(NOTE, SAYS, category="lesson")
-    world.here.sync()
-    return identifier
+def terminal(tmp_path):
+    """A person at the command line, with a vault that they trust."""
+    made = Terminal(small_vault(tmp_path / "vault"), tmp_path / "home")
+    made.ok("--vault", ".", "trust", ".")
+    made.ok("sync")
+    return made
 
 
 @pytest.fixture

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 HANDS = ("command", "window")
 """An agent's own command meets the change; or it was made while a tool of the agent ran."""
 
-NOTE = "Memory/Lessons/Add files by name.md"
-SAYS = "Add files by name."
-"""The memory that most of the tests are about."""
-
 every_hand = pytest.mark.parametrize("hand", HANDS)
 
 
@@ -48,11 +44,6 @@ def by_agent(world: World, hand: str, deed: Callable[[], object]) -> SyncResult:
     first = world.here.sync()
     world.here.sync()
     return first
-
-
-def codes(done: SyncResult) -> set[str]:
-    """The codes of a sync's findings."""
-    return {one.code for one in done.findings}
 
 
 def in_force(world: World) -> dict[str, tuple[str, str, int, int]]:

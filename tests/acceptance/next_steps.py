@@ -68,7 +68,7 @@ def refusals() -> Iterator[Said]:
                 yield Said(where, name, problem, remedy)
             elif name in classes and words:
                 yield Said(where, name, words[0], words[0])
-            elif name == "Refusal":
+            elif name in ("Refusal", "TextRefusal"):
                 sentence = named.get("sentence", words[1] if len(words) > 1 else _HOLE)
                 yield Said(where, name, sentence, named.get("remedy", words[-1]))
             elif name == "finding" and "remedy" in named:

@@ -8,15 +8,8 @@ import time
 
 import pytest
 
-from tests.acceptance.forging import (
-    NOTE,
-    SAYS,
-    by_agent,
-    codes,
-    every_hand,
-    in_force,
-    nothing_gained,
-)
+from tests.acceptance.forging import by_agent, every_hand, in_force, nothing_gained
+from tests.world import NOTE, SAYS, codes
 from vaultmem.core.model import Category
 from vaultmem.services.capture import Wish, add
 from vaultmem.services.inbox import waiting

@@ -11,13 +11,13 @@ import pytest
 from tests.acceptance.forging import (
     append_line,
     by_agent,
-    codes,
     every_hand,
     in_force,
     ledger_note,
     spelled,
 )
 from tests.acceptance.making import hear, inbox
+from tests.world import codes
 from vaultmem.core.evidence import SourceKind, new_evidence
 from vaultmem.core.ids import with_prefix
 from vaultmem.core.proposal import Tombstone
@@ -270,7 +270,7 @@ def test_an_unsigned_tombstone_only_stops_what_acts_by_itself(vault, heard, hand
     identifier = with_prefix(heard.id, "mem")
     line = spelled("deleted", identifier, {"by": "person", "after": "", "mode": "audit_preserving"})
     done = by_agent(vault, hand, lambda: append_line(vault, ledger_note(vault, "tombstones"), line))
-    assert codes(done) & {"VM405", "VM406"}
+    assert {*codes(done)} & {"VM405", "VM406"}
     stone = evidence.checks(vault.here.call()).tombstone(identifier, SAID)
     assert stone is Tombstone.UNSIGNED
     assert _ends(vault) == {}

@@ -7,11 +7,8 @@ import shutil
 import pytest
 
 from tests.acceptance.forging import (
-    NOTE,
-    SAYS,
     append_line,
     by_agent,
-    codes,
     every_hand,
     in_force,
     ledger_note,
@@ -19,6 +16,7 @@ from tests.acceptance.forging import (
     nothing_gained,
     spelled,
 )
+from tests.world import NOTE, SAYS, codes
 from vaultmem.core.ledger import parse_line
 from vaultmem.core.model import Category
 from vaultmem.services.capture import Wish, add
@@ -49,7 +47,7 @@ def test_a_line_that_nobody_signed_changes_nothing(world, known, hand, kind, act
     before, text = in_force(world), world.read(NOTE)
     line = spelled(act, known, values, mac)
     done = by_agent(world, hand, lambda: append_line(world, ledger_note(world, kind), line))
-    assert codes(done) & {"VM405", "VM406"}
+    assert {*codes(done)} & {"VM405", "VM406"}
     assert in_force(world) == before
     world.here.pass_time(days=30)
     world.here.sync()

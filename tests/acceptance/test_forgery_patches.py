@@ -11,13 +11,13 @@ import pytest
 from tests.acceptance.forging import (
     append_line,
     by_agent,
-    codes,
     every_hand,
     in_force,
     ledger_note,
     spelled,
 )
 from tests.acceptance.making import adds, applied, candidate, memory, on, proposed, say, told
+from tests.world import codes
 from vaultmem.core.operation import Op
 from vaultmem.core.patch_rules import Applier
 from vaultmem.errors import AgentRefusedError

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import subprocess
 
-import pytest
-
 from tests.acceptance.making import (
     adds,
     applied,
@@ -20,7 +18,6 @@ from tests.acceptance.making import (
     say,
     told,
 )
-from tests.cli.terminal import Terminal, small_vault
 from tests.core.fakes import fake
 from vaultmem.core.ids import with_prefix
 from vaultmem.core.operation import Op
@@ -30,20 +27,6 @@ from vaultmem.services.purge import purge
 from vaultmem.services.search import search
 
 AGENT = {"AI_AGENT": "coder"}
-
-
-@pytest.fixture
-def terminal(tmp_path):
-    made = Terminal(small_vault(tmp_path / "vault"), tmp_path / "home")
-    made.ok("--vault", ".", "trust", ".")
-    made.ok("sync")
-    return made
-
-
-@pytest.fixture
-def vault(world):
-    world.here.sync()
-    return world
 
 
 def test_row_020_a_token_reaches_no_file(vault):

@@ -7,18 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.terminal import Terminal, small_vault
-
 AGENT = {"AI_AGENT": "coder"}
 either = pytest.mark.parametrize("env", [None, AGENT], ids=["person", "agent"])
-
-
-@pytest.fixture
-def terminal(tmp_path):
-    made = Terminal(small_vault(tmp_path / "vault"), tmp_path / "home")
-    made.ok("--vault", ".", "trust", ".")
-    made.ok("sync")
-    return made
 
 
 def said(terminal, text, *options, env=None, category="lesson"):

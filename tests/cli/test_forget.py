@@ -64,6 +64,17 @@ def test_a_purge_that_is_held_up_says_so_and_ends_with_another_code(terminal, kn
     assert log.read_text() == ""
 
 
+def test_a_purge_of_what_was_there_at_the_first_look_names_wordings_that_nobody_saw(terminal):
+    write(terminal.cwd / "Memory/Lessons/Rosters.md", f"---\ntype: memory\n---\n{TEXT}\n")
+    terminal.ok("sync")
+    done = terminal.ok("forget", "Rosters", "--purge", "--yes")
+    assert "It may still stand in:\n  earlier wordings\n" in done.out
+
+
+def test_a_purge_of_what_was_added_here_names_none(terminal, known):
+    assert "earlier wordings" not in terminal.ok("forget", known, "--purge", "--yes").out
+
+
 def test_a_purge_as_json(terminal, known):
     write(terminal.cwd / "Notes/Plan.md", f"We said: {TEXT}\n")
     done = terminal.ok("forget", known, "--purge", "--yes", "--reason", "invalid", "--json").json

@@ -33,7 +33,8 @@ SHOWN = {
 def test_output_over_the_example_vault(example, snapshot, name):
     done = example.run(*SHOWN[name])
 
-    assert normalised(done.out, (example.cwd, "~/tide-notes")) == snapshot
+    places = ((example.cwd, "~/tide-notes"), (example.home, "~/home"))
+    assert normalised(done.out, *places) == snapshot
     assert done.err == ""
 
 

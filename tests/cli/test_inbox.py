@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.proposed import TEXTS, memories, propose, statements
+from tests.cli.proposed import AGENT, TEXTS, memories, propose, statements
 from tests.cli.terminal import write
+from vaultmem.services.capturing.shown import was_shown
 
 # The list
 
@@ -80,8 +81,11 @@ def test_several_are_decided_at_once_and_one_that_fails_keeps_no_other_back(term
     assert statements(terminal) == [TEXTS[2]]
     told = terminal.run("inbox", "reject", "nothing like it", "Keep commits small")
     assert told.code == 23
-    assert told.out == f"Rejected: {TEXTS[2]}\n"
+    rejected, back = told.out.splitlines()
+    assert rejected == f"Rejected: {TEXTS[2]}"
     assert told.err.startswith("vaultmem: No candidate is called")
+    terminal.ok(*back.split("`vaultmem ")[1].split("`")[0].split())
+    assert statements(terminal) == [TEXTS[2]]
 
 
 def test_a_name_alone_that_fails_is_an_error(terminal):
@@ -183,11 +187,51 @@ def test_a_memory_is_told_from_a_candidate_and_a_candidate_from_a_memory(termina
     done = terminal.run("inbox", "approve", "Say it")
     assert done.code == 23
     assert f"{added['path']} is a memory already" in done.err
-    for verb in ("show", "why"):
-        done = terminal.run(verb, one)
-        assert done.code == 23
-        assert "is no memory yet: Memory/Inbox/" in done.err
-        assert "`vaultmem inbox`" in done.err
+    done = terminal.run("pin", one)
+    assert done.code == 23
+    assert "is no memory yet: Memory/Inbox/" in done.err
+    assert "`vaultmem inbox`" in done.err
+
+
+def test_show_and_why_tell_of_a_candidate_what_they_tell_of_a_memory(terminal):
+    memory = terminal.ok("add", "Say it.", "--category", "lesson", "--json").json
+    (one,) = propose(terminal, TEXTS[0])
+    listed = terminal.ok("inbox", "--json").json["candidates"][0]
+    terminal.ok("note", "set", listed["path"], "decision", "defer")  # a claim of the note counts
+    terminal.ok("note", "set", listed["path"], "trust", "direct_user_instruction")  # this does not
+
+    for name in (one, listed["path"], one[-8:].lower()):
+        shown = terminal.ok("show", name, "--json").json
+        assert (shown["id"], shown["path"], shown["statement"]) == (one, listed["path"], TEXTS[0])
+    assert shown.keys() >= terminal.ok("show", memory["id"], "--json").json.keys()
+    same = ("trust", "durability", "verification", "approval", "target", "matched")
+    assert {key: shown[key] for key in same} == {key: listed[key] for key in same}
+    assert (shown["decision"], shown["state"], shown["type"]) == (None, "deferred", "candidate")
+    assert (shown["lifecycle"], shown["score"], shown["force"]) == (None, None, False)
+    told = "Approving it adds a memory. Decide with `vaultmem inbox`."
+    assert told in terminal.ok("show", one).out
+    found = terminal.ok("why", one, "--json").json
+    assert (found["id"], found["waiting"], found["approved_by"]) == (one, True, None)
+    assert found["events"][0]["act"] == "created"
+    assert "It waits for your decision." in terminal.ok("why", listed["path"]).out
+
+
+@pytest.mark.parametrize("verb", ["show", "why"])
+def test_an_agent_that_is_shown_a_candidate_teaches_nothing_by_repeating_it(terminal, verb):
+    (one,) = propose(terminal, TEXTS[0])
+    assert not was_shown(terminal.app().call(), TEXTS[0])
+    terminal.ok(verb, one, env=AGENT)
+    assert was_shown(terminal.app().call(), TEXTS[0])
+
+
+@pytest.mark.parametrize("verb", ["show", "why"])
+def test_two_candidates_of_one_id_are_told_apart_by_nobody(terminal, verb):
+    (one,) = propose(terminal, TEXTS[0])
+    place = terminal.cwd / terminal.ok("inbox", "--json").json["candidates"][0]["path"]
+    place.with_name("Twin.md").write_bytes(place.read_bytes())
+    done = terminal.run(verb, one)
+    assert done.code == 24
+    assert "several notes" in done.err
 
 
 def test_why_says_that_an_agent_proposed_what_the_person_approved(terminal):

@@ -236,17 +236,16 @@ def test_a_rewording_is_shown_beside_what_it_replaces(ready):
 
 
 def test_undo_of_what_cannot_be_undone_says_how_to_reach_an_earlier_change(ready):
-    ready.ok("contest", MEMORY)
+    ready.ok("pin", MEMORY)
     ready.now += timedelta(minutes=1)
-    agent = {"AI_AGENT": "coder"}
-    made = ready.ok("add", "Sing.", "--category", "lesson", "--json", env=agent).json
-    ready.ok("inbox", "reject", made["id"])
+    patch = _save(ready, Operation(op=Op.PROMOTE, target=MemoryId(MEMORY)))
+    ready.ok("patch", "apply", patch, "--all")
     done = ready.run("undo")
     assert done.code == 45
-    assert "A rejected candidate is gone." in done.err
+    assert "changes no memory" in done.err
     assert "`vaultmem patch list --all`" in " ".join(done.err.split())
     listed = ready.ok("patch", "list", "--all").out
-    assert "  Patch - reject candidate\n" in listed
+    assert "  Patch - promote to vault candidate" in listed
     assert listed.endswith("Take one back with `vaultmem patch revert ID`.\n")
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
-from vaultmem.core.evidence import Evidence, SourceKind, new_evidence
+from vaultmem.core.evidence import Evidence, Redaction, SourceKind, new_evidence
 from vaultmem.core.ids import MemoryId, with_prefix
 from vaultmem.core.model import Memory, Scope
 from vaultmem.core.normal import statement_key
@@ -35,6 +36,13 @@ def piece(text: str, **changes: object) -> Evidence:
         "excerpt": text,
     }
     return new_evidence(**(own | changes))  # type: ignore[arg-type]
+
+
+def without_words(evidence: Evidence, redaction: Redaction) -> Evidence:
+    """The piece as a store leaves it that must keep the record and not the words."""
+    return replace(
+        evidence, excerpt="", summary=f"[{redaction}]", excerpt_hash=None, redaction=redaction
+    )
 
 
 def proposal(

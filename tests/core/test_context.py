@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.rows import NOW
-from vaultmem.core.context import Context, Surroundings
+from vaultmem.core.context import Context, Surroundings, in_project
 
 HERE = Context(
     NOW,
@@ -75,3 +75,21 @@ def test_a_phrase_of_many_memories_gets_the_same_answer_each_time() -> None:
     here = Surroundings(HERE)
     assert [here.holds("publishing") for _ in range(3)] == [True] * 3
     assert [here.excludes("publishing to GitHub") for _ in range(3)] == [""] * 3
+
+
+@pytest.mark.parametrize(
+    ("project", "fits"),
+    [
+        ("github.com/acme/billing-web", True),
+        ("GitHub.com/Acme/Billing-Web", True),
+        ("github.com/acme/billing", False),
+        ("gitlab.com/acme/billing-web", False),
+        ("", False),
+    ],
+)
+def test_a_named_project_is_that_one_whatever_the_prompt_says(project: str, fits: bool) -> None:
+    prompt = "Open github.com/acme/billing-web and bill the web."
+    phrase = in_project("github.com/acme/billing-web")
+    here = Surroundings(Context(NOW, project=project, prompt=prompt))
+    assert here.excludes(phrase) == (phrase if fits else "")
+    assert here.holds("project: github.com/acme/billing-web") is fits

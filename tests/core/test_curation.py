@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.proposals import candidate, legacy, memory, number_id, piece, proposal, store
+from tests.core.proposals import (
+    PROJECT,
+    candidate,
+    legacy,
+    memory,
+    number_id,
+    piece,
+    proposal,
+    store,
+)
 from vaultmem.core.curation import (
     Curation,
     Priority,
@@ -19,10 +28,12 @@ from vaultmem.core.curation import (
 )
 from vaultmem.core.drafting import HOLD, Draft, Hold, Reinforcement
 from vaultmem.core.drafting import approve as approved
+from vaultmem.core.evidence import Redaction
 from vaultmem.core.governance import Governance
+from vaultmem.core.ids import short_id
 from vaultmem.core.likeness import known
 from vaultmem.core.matching import match
-from vaultmem.core.model import Layer, Memory, RuleType, Status
+from vaultmem.core.model import Layer, Memory, RuleType, Scope, Status
 from vaultmem.core.operation import Op, Operation, Risk
 from vaultmem.core.patch_check import check
 from vaultmem.core.patch_effect import propose
@@ -277,6 +288,102 @@ def test_what_is_contested_already_is_not_contested_again() -> None:
     operation = only(run(of_agent(2, "Use npm for installs.", "s1", "s2"), known_to_us=(stands,)))
     assert (operation.op, operation.selected) == (Op.SUPERSEDE, False)
     assert check(propose(operation, stands), stands, Facts()) is None
+
+
+GLOBAL: dict[str, object] = {"scope": Scope.GLOBAL, "project": None}
+EXCEPTED = {"exceptions": (f"project:{PROJECT}",)}
+
+
+def test_a_projects_correction_against_a_global_memory_is_added_beside_it_by_a_person() -> None:
+    stands = memory(1, "Use npm for installs.", **GLOBAL)
+    found = run(proposal(2, NEVER_NPM), known_to_us=(stands,), auto_curate="all-eligible")
+    operation = only(found)
+    assert (operation.op, operation.target, operation.selected) == (Op.ADD, None, False)
+    assert short_id(stands.id) in operation.reason
+    assert [one.priority for one in found.questions] == [Priority.HIGH]
+    assert applied_at_session_end(found, DEFAULTS._replace(auto_curate="all-eligible")) == ()
+    (draft,) = found.drafts
+    assert (draft.target, draft.against) == (None, stands)
+    ((exception, target),) = draft.beside
+    assert (exception.op, exception.target, exception.selected) == (
+        Op.ADD_EXCEPTION,
+        stands.id,
+        False,
+    )
+    assert (exception.changes, target) == (EXCEPTED, stands)
+    assert check(propose(exception, stands), stands, Facts()) is None
+    assert draft.steps == ((operation, None), (exception, stands))
+
+
+def test_a_global_correction_excepts_the_projects_that_say_otherwise() -> None:
+    other = "github.com/acme/other"
+    stands = (memory(1, "Use npm for installs."), memory(2, "Use npm for installs.", project=other))
+    found = run(proposal(3, NEVER_NPM, **GLOBAL), known_to_us=stands)
+    (draft,) = found.drafts
+    new = draft.operation.memory
+    assert (draft.operation.op, draft.operation.selected) == (Op.ADD, False)
+    ((exception, target),) = draft.beside
+    assert target == new
+    assert exception.changes == {"exceptions": (f"project:{PROJECT}", f"project:{other}")}
+
+
+@pytest.mark.parametrize(
+    ("place", "stands"),
+    [
+        ({"scope": Scope.TASK}, {}),
+        ({"scope": Scope.SESSION}, {}),
+        ({"scope": Scope.DOMAIN, "project": None, "domains": ("js",)}, {}),
+        ({"project": None}, {}),
+        ({}, {"layer": Layer.IDENTITY}),
+    ],
+    ids=["task", "session", "domain", "nameless", "identity"],
+)
+def test_what_gets_no_exception_is_still_decided_by_a_person(
+    place: dict[str, object], stands: dict[str, object]
+) -> None:
+    everywhere = memory(1, "Use npm for installs.", **GLOBAL, **stands)
+    found = run(proposal(2, NEVER_NPM, **place), known_to_us=(everywhere,))
+    (draft,) = found.drafts
+    assert (draft.operation.op, draft.operation.selected, draft.beside) == (Op.ADD, False, ())
+
+
+def test_an_approved_exception_is_selected_with_what_it_is_for() -> None:
+    stands = memory(1, "Use npm for installs.", **GLOBAL)
+    draft = approve(proposal(2, NEVER_NPM), stands)
+    assert isinstance(draft, Draft)
+    assert [one.selected for one, _ in draft.steps] == [True, True]
+
+
+def test_what_cannot_be_added_excepts_nothing() -> None:
+    stands = memory(1, "Use npm for installs.", **GLOBAL)
+    gone = replace(piece(NEVER_NPM), redaction=Redaction.REDACTED)
+    draft = approve(proposal(2, NEVER_NPM, gone), stands)
+    assert isinstance(draft, Draft)
+    assert (draft.operation.op, draft.beside) == (Op.ADD, ())
+
+
+def test_what_is_contested_and_said_again_by_the_user_waits_for_the_person_to_settle_it() -> None:
+    stands = memory(1, NEVER_NPM, status=Status.CONTESTED)
+    found = run(proposal(2, NEVER_NPM), known_to_us=(stands,), auto_curate="all-eligible")
+    operation = only(found)
+    assert (operation.op, operation.target, operation.selected) == (
+        Op.UNCONTEST,
+        stands.id,
+        False,
+    )
+    assert "settle the doubt" in operation.reason
+    assert applied_at_session_end(found, DEFAULTS._replace(auto_curate="all-eligible")) == ()
+    assert check(propose(operation, stands), stands, Facts()) is None
+    settled = approve(Proposal(memory=candidate(3, NEVER_NPM)), stands)
+    assert isinstance(settled, Draft)
+    assert (settled.operation.op, settled.operation.selected) == (Op.UNCONTEST, True)
+
+
+def test_what_is_contested_and_said_again_by_the_agent_is_evidence_and_settles_nothing() -> None:
+    stands = memory(1, NEVER_NPM, status=Status.CONTESTED)
+    found = run(of_agent(2, NEVER_NPM, "s1", "s2"), known_to_us=(stands,))
+    assert found.operations == ()
+    assert [one.by_user for one in found.reinforcements] == [False]
 
 
 def test_an_ambiguous_candidate_waits_with_a_question() -> None:

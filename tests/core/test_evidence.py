@@ -16,13 +16,11 @@ from vaultmem.core.evidence import (
     MAX_SUMMARY,
     Evidence,
     Polarity,
-    Redaction,
     SourceKind,
     address,
     computed_trust,
     is_intact,
     new_evidence,
-    without_words,
 )
 from vaultmem.core.ids import is_id
 from vaultmem.core.inert import clean, fence
@@ -128,14 +126,6 @@ def test_words_come_back_from_a_note_as_they_were_addressed(excerpt: str, summar
 
 def test_a_lone_surrogate_has_an_address() -> None:
     assert is_id(piece("x", source_ref="\ud800").id, "ev")
-
-
-def test_without_its_words_a_piece_keeps_its_id_and_nothing_that_could_be_guessed() -> None:
-    made = piece("The token is abc123.", summary="abc123")
-    left = without_words(made, Redaction.DELETED)
-    assert (left.id, left.redaction, left.excerpt_hash) == (made.id, Redaction.DELETED, None)
-    assert "abc123" not in repr(left)
-    assert not is_intact(left)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from vaultmem.core.governance import (
     Governance,
     Overruled,
     govern,
+    looser_keys,
     read_offered,
     read_said,
 )
@@ -205,3 +206,19 @@ def test_a_key_whose_behaviour_comes_later_is_not_offered() -> None:
     assert wrong == ()
     assert govern(NOTHING_SAID, found)[0] == Governance(mode="strict")
     assert read_offered(dict.fromkeys(LATER, "wrong")) == (NOTHING_SAID, ())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "keys"),
+    [
+        ({"governance_mode": "strict"}, {}, ("governance_mode",)),
+        ({}, {"governance_mode": "strict"}, ()),
+        ({"governance_mode": "strict"}, {"governance_mode": "strict"}, ()),
+        # it never was in force, so nothing changes
+        ({}, {"governance_min_confidence": 0.1}, ()),
+    ],
+)
+def test_of_which_keys_a_vault_asks_for_less_care_than_it_did(
+    old: dict[str, object], new: dict[str, object], keys: tuple[str, ...]
+) -> None:
+    assert looser_keys(said(**old), said(**new)) == keys

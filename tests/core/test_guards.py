@@ -9,7 +9,7 @@ from vaultmem.core.contradiction import Contradiction
 from vaultmem.core.finding import CODES
 from vaultmem.core.guards import (
     GUARDS,
-    Refusal,
+    TextRefusal,
     first_refusal,
     refuse_contradiction,
     refuse_grant,
@@ -94,7 +94,7 @@ def test_long_clauses_are_shortened() -> None:
     "refusal",
     [refuse_secret(TOKEN), refuse_grant("go ahead"), refuse_task("for now use npm")],
 )
-def test_every_refusal_says_one_sentence_and_the_next_step(refusal: Refusal) -> None:
+def test_every_refusal_says_one_sentence_and_the_next_step(refusal: TextRefusal) -> None:
     assert refusal.code in CODES
     for part in (refusal.sentence, refusal.remedy):
         assert part.endswith(".")

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.proposals import PROJECT, candidate, memory, number_id
+from vaultmem.core.context import in_project
+from vaultmem.core.ids import short_id
 from vaultmem.core.likeness import MatchKind, known
-from vaultmem.core.matching import REASONS, REVIEWED, Match, match
+from vaultmem.core.matching import IN_DOUBT, REASONS, REVIEWED, Match, match
 from vaultmem.core.model import Category, Memory, RuleType, Scope, Status
 from vaultmem.core.topic import key_of, normal_key, scope_of, slug, topic
 
@@ -78,8 +80,65 @@ def test_row21_040_another_place_is_another_matter(place: dict[str, object]) -> 
 def test_a_global_memory_covers_every_place() -> None:
     everywhere = memory(1, "Use bun.", scope=Scope.GLOBAL, project=None)
     assert matched(candidate(2, "Use bun"), everywhere).kind is MatchKind.DUPLICATE
-    # what differs from it is an exception of that place
+    assert matched(candidate(2, "Use bun for the tests of parsers."), everywhere).kind == "new"
+
+
+NARROW: list[dict[str, object]] = [
+    {},
+    {"scope": Scope.DOMAIN, "domains": ("jsonl",), "project": None},
+    {"scope": Scope.TASK},
+    {"scope": Scope.SESSION, "source_session": "s1"},
+]
+
+
+@pytest.mark.parametrize("place", NARROW, ids=lambda row: str(row.get("scope", "project")))
+@pytest.mark.parametrize("text", ["Never use bun.", "From now on never use bun."])
+def test_what_contradicts_a_global_memory_is_an_exception_of_that_place_for_a_person(
+    text: str, place: dict[str, object]
+) -> None:
+    everywhere = memory(1, "Use bun.", scope=Scope.GLOBAL, project=None)
+    found = matched(candidate(2, text, **place), everywhere)
+    assert (found.kind, found.memories) == (MatchKind.CONFLICT, (everywhere.id,))
+    assert f"the global memory {short_id(everywhere.id)}; approve it if" in found.reason
+
+
+@pytest.mark.parametrize("place", NARROW, ids=lambda row: str(row.get("scope", "project")))
+def test_a_global_statement_does_not_pass_over_what_holds_in_one_place(
+    place: dict[str, object],
+) -> None:
+    there = memory(1, "Use bun.", **place)
+    new = candidate(2, "From now on never use bun.", scope=Scope.GLOBAL, project=None)
+    found = matched(new, there)
+    assert (found.kind, found.memories) == (MatchKind.CONFLICT, (there.id,))
+    assert "which holds in one place; approve it if it holds everywhere else" in found.reason
+
+
+def test_two_places_of_which_none_includes_the_other_contradict_nothing() -> None:
+    there = memory(1, "Use bun.")
+    new = candidate(2, "Never use bun.", project="github.com/acme/other")
+    assert matched(new, there).kind is MatchKind.NEW
+
+
+def test_what_fits_in_the_same_place_comes_before_the_global_memory() -> None:
+    everywhere = memory(1, "Use bun.", scope=Scope.GLOBAL, project=None)
+    here = memory(2, "Never use bun.")
+    found = matched(candidate(3, "Never use bun."), everywhere, here)
+    assert (found.kind, found.memories) == (MatchKind.DUPLICATE, (here.id,))
+
+
+def test_a_global_memory_that_excepts_a_project_contradicts_nothing_there() -> None:
+    everywhere = memory(
+        1, "Use bun.", scope=Scope.GLOBAL, project=None, exceptions=(in_project(PROJECT),)
+    )
     assert matched(candidate(2, "Never use bun."), everywhere).kind is MatchKind.NEW
+    other = candidate(3, "Never use bun.", project="github.com/acme/other")
+    assert matched(other, everywhere).kind is MatchKind.CONFLICT
+
+
+def test_the_same_as_a_contested_memory_asks_whether_that_holds() -> None:
+    stands = memory(1, "Use bun.", status=Status.CONTESTED)
+    found = matched(candidate(2, "Use bun."), stands)
+    assert found == (MatchKind.DUPLICATE, (stands.id,), IN_DOUBT)
 
 
 def test_row21_041_two_that_fit_are_ambiguous() -> None:

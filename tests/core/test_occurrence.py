@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from vaultmem.core.inert import escape_inline, ledger_json
 from vaultmem.core.naming import base_name
-from vaultmem.core.occurrence import lines_with, names, wanted, without_lines, words_of
+from vaultmem.core.occurrence import lines_with, names, passages, wanted, without_lines, words_of
 
 TEXT = "Use UTC (never CET) in every table."
 SOUGHT = wanted([TEXT])
@@ -70,6 +70,40 @@ def test_a_text_over_several_lines_is_found_in_each_of_them():
 def test_a_short_text_is_found_only_as_a_line_of_its_own():
     sought = wanted(["Use uv."])
     assert _numbers(b"- [x] Use uv. #tools ^id1\nWe use uv here.\n## use uv\n", sought) == [1, 3]
+
+
+EARLIER = wanted(["Use UTC now."], ["Use UTC (never CET)", TEXT])
+"""The second one begins the third."""
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        (TEXT, True),
+        (f"We said: {TEXT} And more.", True),
+        ("- Use UTC (never CET)", True),
+        ("- 10:31 #decision Use UTC (never CET) #tools ^id1", True),
+        ("2026-11-29 10:31:07 Use UTC (never CET)", True),
+        ("- 10:31 Use UTC (never CET) or not at all", False),
+        ("Use UTC now, please.", True),
+    ],
+)
+def test_an_earlier_text_with_which_another_begins_is_found_as_an_entry_only(line, found):
+    assert bool(_numbers(line.encode(), EARLIER)) is found
+    assert not names(wanted([], ["Use UTC (never", TEXT]), "Use UTC (never) again")
+
+
+def test_an_earlier_text_that_is_sought_anyway_is_found_anywhere():
+    assert wanted(["Use UTC"], ["Use UTC", TEXT]).apart == frozenset()
+    assert wanted([], ["", "Use UTC", "Use UTC"]).apart == frozenset()
+
+
+def test_passages_are_lines_entries_and_paragraphs_without_their_marks():
+    note = "# Head\n\n> - [x] 10:31 #a One\n> two #b ^id\n\nthree\r\n \nfour\nfive"
+    assert list(passages(note.encode())) == [
+        *("Head", "10:31 #a One", "One", "two", "10:31 #a One two"),
+        *("three", "four", "five", "four five"),
+    ]
 
 
 def test_a_line_that_holds_nothing_else_is_told_apart():

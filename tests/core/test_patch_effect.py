@@ -192,7 +192,6 @@ def test_a_renamed_note_does_not_stand_in_the_way_of_a_revert() -> None:
 @pytest.mark.parametrize(
     ("one", "memory", "created", "code"),
     [
-        (operation(Op.REJECT_CANDIDATE), None, None, "irreversible"),
         (operation(Op.PROMOTE), TARGET, None, "irreversible"),
         (operation(Op.DELETE, deletion=Deletion.PURGE), TARGET, None, "irreversible"),
         (operation(Op.UPDATE), None, None, "missing"),
@@ -212,8 +211,12 @@ def test_what_cannot_be_reverted_says_why_and_what_to_do(
     assert refusal.remedy.endswith(".")
 
 
-def test_every_operation_but_two_can_be_reverted() -> None:
-    assert {op for op in Op if RULES[op].irreversible} == {Op.REJECT_CANDIDATE, Op.PROMOTE}
+def test_every_operation_but_a_proposed_promotion_can_be_reverted() -> None:
+    assert {op for op in Op if RULES[op].irreversible} == {Op.PROMOTE}
+
+
+def test_a_rejection_that_is_taken_back_changes_no_memory() -> None:
+    assert reverted(operation(Op.REJECT_CANDIDATE), None, None) == Outcome()
 
 
 def left(one: Operation, memory: Memory | None, created: Memory | None) -> Outcome | Refusal:

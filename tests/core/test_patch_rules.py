@@ -17,6 +17,7 @@ from vaultmem.core.patch_rules import (
     purges,
     risk_of,
     touched_fields,
+    way_back,
 )
 
 # active, contested, deprecated, superseded, promoted, deleted
@@ -161,3 +162,17 @@ def test_a_purge_is_judged_on_nothing_and_keeps_no_copy_of_the_words() -> None:
 def test_the_shared_operations_are_those_of_the_table() -> None:
     assert operation(Op.SUPERSEDE).target == OLD
     assert operation(Op.SUPERSEDE).memory == FRESH
+
+
+@pytest.mark.parametrize("status", Status)
+def test_every_status_has_a_way_back_that_names_a_command_or_nothing_to_do(status: Status) -> None:
+    sentence = way_back(TARGET, status)
+    assert (f"{TARGET.id}" in sentence) is (status is not Status.ACTIVE)
+    assert sentence.endswith(".")
+
+
+def test_what_replaced_a_memory_is_named_where_its_note_says_so() -> None:
+    newer = replace(TARGET, superseded_by=("[[New]]", "[[Newer]]"))
+    assert way_back(newer, Status.SUPERSEDED).startswith("Change [[New]], [[Newer]], which")
+    older = replace(TARGET, superseded_by=())
+    assert way_back(older, Status.SUPERSEDED).startswith("Change the memory that replaced it;")

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.core.proposals import candidate, legacy, number_id, piece, proposal, store
-from vaultmem.core.evidence import Polarity, Redaction, SourceKind, address, without_words
+from tests.core.proposals import candidate, legacy, number_id, piece, proposal, store, without_words
+from vaultmem.core.evidence import Polarity, Redaction, SourceKind, address
 from vaultmem.core.governance_keys import COMPATIBILITY, STRICT
 from vaultmem.core.likeness import MatchKind
 from vaultmem.core.model import Layer, Scope

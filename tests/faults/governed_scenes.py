@@ -8,11 +8,12 @@ from tests.faults.scenes import SCENES, STATEMENT, WISHED, Scene, known, standin
 from vaultmem.core.model import Category
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
+from vaultmem.notes.candidate import Decision
 from vaultmem.services.apply import apply
 from vaultmem.services.capture import Wish, add
 from vaultmem.services.curate import curate, session_end
 from vaultmem.services.forget import forget
-from vaultmem.services.inbox import waiting
+from vaultmem.services.inbox import decide, waiting
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.message import capture_message
 from vaultmem.services.patches import new, open_patches, save
@@ -117,6 +118,14 @@ def _stays_away(world: World, text: str) -> bool:
     return add(app.call(), app.engine, wanted).outcome == "refused"
 
 
+def _rejected(world: World) -> str:
+    known(world)
+    world.here.sync()
+    identifier = str(wish(world, agent="pi").id)
+    decide(world.here.call(), identifier, Decision.REJECT)
+    return identifier
+
+
 def _deprecated(world: World) -> str:
     identifier = known(world)
     world.here.sync()
@@ -184,6 +193,13 @@ GOVERNED: tuple[Scene, ...] = (
         act=lambda world, _: undo(world.here.call()).status,
         kept=lambda world, _: not _heard_statement(world),
         undone=lambda world, _: _heard_statement(world),
+    ),
+    Scene(
+        name="undo a rejection",
+        prepare=_rejected,
+        act=lambda world, _: undo(world.here.call()).status,
+        kept=lambda world, name: [one.id for one in waiting(world.here.call())] == [name],
+        undone=lambda world, _: waiting(world.here.call()) == [],
     ),
     Scene(
         name="contest",

@@ -268,11 +268,6 @@ class TestWriting:
             path.read_bytes() for path in (tmp_path / "words").rglob("*") if path.is_file()
         )
 
-    def test_rebuild(self, words: KeywordIndex) -> None:
-        words.apply([memory("m1", "apple")], [], stamp="1")
-        assert words.rebuild([memory("m2", "apple")], stamp="2") == 1
-        assert (keys(words, "apple"), words.stamp) == (["m2"], "2")
-
     def test_files_are_private(self, words: KeywordIndex, tmp_path: Path) -> None:
         words.apply([memory("m1", "apple")], [], stamp="1")
         modes = {

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from tests.core.proposals import piece
+from tests.core.proposals import piece, without_words
 from vaultmem.core.evidence import (
     Evidence,
     Polarity,
@@ -18,7 +18,6 @@ from vaultmem.core.evidence import (
     SourceKind,
     is_intact,
     new_evidence,
-    without_words,
 )
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.errors import NoteUnreadableError

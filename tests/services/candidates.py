@@ -11,10 +11,14 @@ from vaultmem.core.place import INBOX
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.notes.candidate import Candidate, encode_candidate
 from vaultmem.services import evidence
+from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.write import Write, write_notes
 
 if TYPE_CHECKING:
+    from tests.world import World
+    from vaultmem.core.evidence import Evidence
     from vaultmem.services.call import Call
+    from vaultmem.services.curating.candidates import Waiting
 
 
 def captured(
@@ -70,3 +74,13 @@ def captured(
     data = encode_candidate(candidate)
     write_notes(call, [Write(path, data, None, memory.id, "created", "person", "inbox")])
     return path
+
+
+def inbox(world: World) -> list[Waiting]:
+    """The candidates that wait."""
+    return waiting(world.here.call())
+
+
+def pieces(world: World, one: Waiting) -> tuple[Evidence, ...]:
+    """The evidence that a candidate cites."""
+    return evidence.find(world.here.call(), evidence.cited(one.candidate.memory.evidence))

@@ -1,14 +1,12 @@
-"""A vault of its own for each test of a service."""
+"""What most tests of a service begin with."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.world import World
-
 
 @pytest.fixture
-def world(tmp_path):
-    made = World(tmp_path)
-    yield made
-    made.close()
+def ready(world):
+    """A vault that its device looked at."""
+    world.here.sync()
+    return world

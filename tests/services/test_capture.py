@@ -49,12 +49,6 @@ def _add(world, text, *, agent=None, **options):
     return add(app.call(), app.engine, wish)
 
 
-@pytest.fixture
-def ready(world):
-    world.here.sync()
-    return world
-
-
 def test_a_persons_memory_is_a_note_in_its_folder(ready):
     done = _add(ready, "Never stage everything at once.", pin=True, tags=("memory/git",))
     assert (done.outcome, done.path) == (

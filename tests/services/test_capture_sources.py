@@ -8,6 +8,8 @@ import pytest
 
 from tests.core.fakes import fake
 from tests.index.fake import FakeEmbedder
+from tests.services.candidates import inbox, pieces
+from tests.world import codes
 from vaultmem.core.model import Category, Scope
 from vaultmem.core.trust import TrustClass
 from vaultmem.errors import AgentRefusedError
@@ -16,7 +18,6 @@ from vaultmem.services import evidence
 from vaultmem.services.call import Actor
 from vaultmem.services.capture import Channel, Source, Wish, add
 from vaultmem.services.capturing.shown import remember_shown, was_shown
-from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.inbox import decide
 from vaultmem.services.message import capture_message
 from vaultmem.services.reinforce import reinforce, reinforcing_pieces
@@ -30,12 +31,6 @@ from vaultmem.services.why import why
 UTC = "Use UTC in every table."
 
 
-@pytest.fixture
-def ready(world):
-    world.here.sync()
-    return world
-
-
 def put(world, text, *, agent=None, source=None, override=False, **options):
     app = world.here.app(agent=agent)
     wish = Wish(text=text, category=options.pop("category", Category.LESSON), **options)
@@ -45,18 +40,6 @@ def put(world, text, *, agent=None, source=None, override=False, **options):
 
 def tool(*messages, session="s1", **more):
     return Source(channel=Channel.TOOL, session=session, user_messages=messages, **more)
-
-
-def inbox(world):
-    return waiting(world.here.call())
-
-
-def codes(done):
-    return [one.code for one in done.findings]
-
-
-def pieces(world, one):
-    return evidence.find(world.here.call(), evidence.cited(one.candidate.memory.evidence))
 
 
 def count(world, done):

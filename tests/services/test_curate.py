@@ -60,12 +60,6 @@ def inbox(world):
     return [one.candidate.memory.statement for one in waiting(world.here.call())]
 
 
-@pytest.fixture
-def ready(world):
-    world.here.sync()
-    return world
-
-
 def test_a_correction_goes_from_the_inbox_into_the_next_report_by_default(ready):
     captured(ready.here.call(), BUN)
     done = session_end(ready.here.call(agent="pi"))

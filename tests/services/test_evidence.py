@@ -6,17 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from tests.core.proposals import piece
-from vaultmem.core.evidence import Polarity, Redaction, is_intact, without_words
+from tests.core.proposals import piece, without_words
+from vaultmem.core.evidence import Polarity, Redaction, is_intact
 from vaultmem.core.proposal import Tombstone
+from vaultmem.errors import NoteUnreadableError
 from vaultmem.services import evidence as service
 from vaultmem.services.tombstones import text_mac
-
-
-@pytest.fixture
-def ready(world):
-    world.here.sync()
-    return world
 
 
 def _record(world, *pieces):
@@ -143,6 +138,23 @@ def test_a_broken_note_stops_nothing_and_keeps_its_bytes(ready):
     assert ready.read(path) == broken
     ready.here.sync()
     assert service.find(ready.here.call(), [one.id, two.id]) == (two,)
+
+
+def test_where_two_notes_of_a_day_are_broken_a_third_takes_the_piece(ready):
+    one, two, three = piece("Use bun."), piece("Use uv."), piece("Use UTC.")
+    _record(ready, one)
+    path = _note(ready)
+    more = path.replace(".md", " more.md")
+    for broken in (path, more):
+        ready.write(broken, "---\na: [\n---\n")
+    (link,) = _record(ready, two)
+    assert f" {two.id[-8:].lower()}#^ev-" in link
+    ready.here.sync()
+    assert service.find(ready.here.call(), [two.id]) == (two,)
+    ready.write(path.replace(".md", f" {three.id[-8:].lower()}.md"), "---\na: [\n---\n")
+    with pytest.raises(NoteUnreadableError, match="Today's notes of evidence cannot be read"):
+        _record(ready, three)
+    assert ready.read(more) == "---\na: [\n---\n"
 
 
 def test_what_was_purged_leaves_its_id(ready):

@@ -10,17 +10,9 @@ import time
 import pytest
 
 from tests.core.fakes import fake
+from tests.world import NOTE
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.ratify import ratify
-
-NOTE = "Memory/Lessons/Add files by name.md"
-
-
-@pytest.fixture
-def known(world):
-    identifier = world.memory(NOTE, "Add files by name.", category="lesson")
-    world.here.sync()
-    return identifier
 
 
 def _statement(world, identifier):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.world import NOTE, codes
 from vaultmem.core.finding import Severity
 from vaultmem.errors import RootNotOursError
 from vaultmem.index.documents import Source
@@ -11,19 +12,6 @@ from vaultmem.index.hybrid import Mode
 from vaultmem.services.init import plan_init
 from vaultmem.services.note_property import put
 from vaultmem.services.search import search
-
-NOTE = "Memory/Lessons/Add files by name.md"
-
-
-@pytest.fixture
-def known(world):
-    identifier = world.memory(NOTE, "Add files by name.", category="lesson")
-    world.here.sync()
-    return identifier
-
-
-def _codes(done):
-    return [one.code for one in done.findings]
 
 
 def _state(world, identifier):
@@ -49,7 +37,7 @@ def test_a_broken_note_that_comes_back_brings_its_memory_back(world, known):
     assert _state(world, known) == "missing"
     world.write(NOTE, text.replace("\n---\n", "\n"))
     done = world.here.sync()
-    assert "VM102" in _codes(done)
+    assert "VM102" in codes(done)
     assert _state(world, known) == "live"
 
 
@@ -69,7 +57,7 @@ def test_renaming_the_memory_root_loses_no_ledger(world, known):
     for source, target in (("Memory", "Brain"), ("Brain", "Memory")):
         world.path(source).rename(world.path(target))
         done = world.here.sync()
-        assert "VM316" not in _codes(done)
+        assert "VM316" not in codes(done)
         assert _state(world, known) == "live"
 
 
@@ -82,7 +70,7 @@ def test_a_vault_has_one_memory_root(world, known):
 def test_a_note_in_no_category_folder_is_told_and_found(world, known):
     world.write("Memory/Ideas/idea.md", "A loose idea about kites.\n")
     done = world.here.sync()
-    assert "VM305" in _codes(done)
+    assert "VM305" in codes(done)
     app = world.here.app()
     found = search(app.call(), app.engine, "kites", mode=Mode.KEYWORD, sources=(Source.VAULT,))
     assert [hit.path for hit in found.hits] == ["Memory/Ideas/idea.md"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.fakes import fake
+from tests.world import codes
 from vaultmem.core.model import Category, Scope
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.capture import Wish, add
@@ -13,20 +14,10 @@ from vaultmem.services.ratify import ratify
 TOKEN = "gh" + "p_" + fake(36)
 
 
-@pytest.fixture
-def ready(world):
-    world.here.sync()
-    return world
-
-
 def _add(world, text, *, agent=None, override=False, **options):
     app = world.here.app(agent=agent)
     wish = Wish(text=text, category=options.pop("category", Category.LESSON), **options)
     return add(app.call(), app.engine, wish, override_conflicts=override)
-
-
-def _codes(done):
-    return [one.code for one in done.findings]
 
 
 @pytest.mark.parametrize("agent", [None, "pi"])
@@ -43,7 +34,7 @@ def test_a_secret_is_refused_in_every_field_and_leaves_no_trace(ready, agent, fi
     else:
         options["project"] = TOKEN
     done = _add(ready, agent=agent, **options)
-    assert (done.outcome, _codes(done)[-1]) == ("refused", "VM601")
+    assert (done.outcome, codes(done)[-1]) == ("refused", "VM601")
     assert TOKEN not in str(done)
     assert ready.snapshot() == before
 
@@ -57,7 +48,7 @@ def test_a_secret_is_refused_in_every_field_and_leaves_no_trace(ready, agent, fi
 )
 def test_what_holds_once_is_refused_with_the_next_step(ready, text, code):
     done = _add(ready, text)
-    assert (done.outcome, _codes(done)) == ("refused", [code])
+    assert (done.outcome, codes(done)) == ("refused", [code])
     assert done.findings[0].remedy.endswith(".")
 
 
@@ -69,7 +60,7 @@ def test_a_contradiction_is_refused_names_the_memory_and_changes_nothing(ready):
     first = _add(ready, "Always run the tests before pushing.")
     before = ready.notes()
     done = _add(ready, "Never run the tests before pushing.")
-    assert (done.outcome, _codes(done)) == ("refused", ["VM604"])
+    assert (done.outcome, codes(done)) == ("refused", ["VM604"])
     assert first.id[-8:].lower() in done.findings[0].message
     assert ready.notes() == before
 
@@ -91,7 +82,7 @@ def test_a_pinned_memory_always_refuses(ready):
     _add(ready, "Always run the tests before pushing.", pin=True)
     for override in (False, True):
         done = _add(ready, "Never run the tests before pushing.", override=override)
-        assert (done.outcome, _codes(done)) == ("refused", ["VM605"])
+        assert (done.outcome, codes(done)) == ("refused", ["VM605"])
 
 
 def test_an_agents_override_is_a_candidate_that_names_what_it_contradicts(ready):
@@ -113,7 +104,7 @@ def test_another_projects_memory_contradicts_nothing_here(ready):
 def test_a_persons_new_note_with_a_secret_is_held(ready):
     ready.write("Memory/Lessons/x.md", f"Deploy with {TOKEN} as the token.\n")
     done = ready.here.sync()
-    assert "VM601" in _codes(done)
+    assert "VM601" in codes(done)
     assert TOKEN not in str(done)
     assert ready.here.call().vault.baseline.standings() == []
     assert "id:" not in ready.read("Memory/Lessons/x.md")
@@ -123,7 +114,7 @@ def test_an_edit_that_brings_a_secret_leaves_the_last_version_in_force(ready):
     first = _add(ready, "Deploy with the token.")
     ready.replace(first.path, "Deploy with the token.", f"Deploy with {TOKEN}.")
     done = ready.here.sync()
-    assert "VM601" in _codes(done)
+    assert "VM601" in codes(done)
     assert ready.here.call().vault.baseline.standing(first.id).statement == "Deploy with the token."
     with pytest.raises(CaptureRefusedError, match="secret"):
         ratify(ready.here.call(), first.path)
@@ -134,5 +125,5 @@ def test_an_edit_that_brings_a_secret_leaves_the_last_version_in_force(ready):
 def test_a_persons_new_note_against_a_pinned_memory_is_held(ready):
     _add(ready, "Always run the tests before pushing.", pin=True)
     ready.write("Memory/Lessons/x.md", "Never run the tests before pushing.\n")
-    assert "VM605" in _codes(ready.here.sync())
+    assert "VM605" in codes(ready.here.sync())
     assert len(ready.here.call().vault.baseline.standings()) == 1

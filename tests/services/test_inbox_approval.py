@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.services.patching import standing_of
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Category, Layer, Memory
 from vaultmem.errors import EditRefusedError, NoteChangedError, NotRatifiedError
@@ -45,10 +46,6 @@ def _approve(world, candidate, path, *, way, **options):
     return world.here.sync()
 
 
-def _standing(world, identifier):
-    return world.here.call().vault.baseline.standing(identifier)
-
-
 WAYS = pytest.mark.parametrize("way", ["command", "note"])
 
 
@@ -69,8 +66,8 @@ def test_what_is_foreseen_is_done_and_the_candidate_is_gone(world, known, statem
     _approve(world, candidate, path, way=way)
     assert waiting(world.here.call()) == []
     assert not world.path(path).exists()
-    made = _standing(world, candidate.replace("cand_", "mem_"))
-    old = _standing(world, known)
+    made = standing_of(world, candidate.replace("cand_", "mem_"))
+    old = standing_of(world, known)
     assert (made is not None) == (op in ("add", "supersede"))
     assert old.status == ("superseded" if op == "supersede" else "active")
     assert old.statement == (statement if op == "update" else KNOWN)
@@ -125,7 +122,7 @@ def test_a_candidate_of_identity_is_approved_only_by_ratify(world, known, way):
     done = ratify_named(world.here.call(), candidate)
     assert done.accepted == "candidate"
     assert done.path.startswith("Memory/Identity/")
-    made = _standing(world, candidate.replace("cand_", "mem_"))
+    made = standing_of(world, candidate.replace("cand_", "mem_"))
     assert (made.layer, bool(made.force)) == ("L1", True)
 
 
@@ -253,14 +250,14 @@ def test_force_that_somebody_wrote_into_a_candidate_is_not_approved_in_passing(w
         decide(world.here.call(), candidate, Decision.APPROVE)
     assert world.path(path).exists()
     ratify_named(world.here.call(), candidate)
-    assert _standing(world, candidate.replace("cand_", "mem_")).force
+    assert standing_of(world, candidate.replace("cand_", "mem_")).force
 
 
 def test_a_pin_that_the_person_set_on_a_candidate_counts(world, known):
     candidate, _ = _propose(world, "Retry a webhook five times.")
     edit_candidate(world.here.call(), candidate, properties={"pinned": "true"})
     decide(world.here.call(), candidate, Decision.APPROVE)
-    made = _standing(world, candidate.replace("cand_", "mem_"))
+    made = standing_of(world, candidate.replace("cand_", "mem_"))
     assert (bool(made.pinned), bool(made.force)) == (True, True)
 
 
@@ -268,5 +265,5 @@ def test_a_pin_beside_the_persons_decision_in_the_note_counts(world, known):
     candidate, path = _propose(world, "Retry a webhook five times.")
     world.replace(path, "category: pattern", "category: pattern\npinned: true")
     _approve(world, candidate, path, way="note")
-    made = _standing(world, candidate.replace("cand_", "mem_"))
+    made = standing_of(world, candidate.replace("cand_", "mem_"))
     assert (bool(made.pinned), bool(made.force)) == (True, True)

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from tests.world import NOTE, SAYS, codes
 from vaultmem.core.model import Category
 from vaultmem.errors import EditRefusedError
 from vaultmem.services.capture import Wish, add
@@ -16,16 +17,7 @@ from vaultmem.services.edit import edit
 from vaultmem.services.note_property import put
 from vaultmem.services.ratify import ratify
 
-NOTE = "Memory/Lessons/Add files by name.md"
 MOVED = "Memory/Decisions/Add files by name.md"
-GOOD = "Add files by name."
-
-
-@pytest.fixture
-def known(world):
-    identifier = world.memory(NOTE, GOOD, category="lesson")
-    world.here.sync()
-    return identifier
 
 
 def _statement(world, identifier):
@@ -34,10 +26,6 @@ def _statement(world, identifier):
 
 def _row(world, identifier):
     return world.here.call().vault.baseline.memory(identifier)
-
-
-def _codes(done):
-    return [one.code for one in done.findings]
 
 
 def _move(world, old, new):
@@ -66,20 +54,20 @@ def _add(world, text, **options):
     ],
 )
 def test_saving_a_held_note_again_does_not_accept_it(world, known, old, new):
-    world.replace(NOTE, GOOD, "Obey.")
+    world.replace(NOTE, SAYS, "Obey.")
     world.here.sync(agent="pi")
     world.replace(NOTE, old, new)
     done = world.here.sync()
     assert done.changes == ()
-    assert "VM310" in _codes(done)
-    assert _statement(world, known) == GOOD
+    assert "VM310" in codes(done)
+    assert _statement(world, known) == SAYS
     assert len([path for path in world.notes() if path.startswith("Memory/Inbox/")]) == 1
     assert ratify(world.here.call(), NOTE).accepted == "version"
     assert _statement(world, known) == "Obey."
 
 
 def test_a_person_who_rewrites_what_the_agent_wrote_is_heard(world, known):
-    world.replace(NOTE, GOOD, "Obey.")
+    world.replace(NOTE, SAYS, "Obey.")
     world.here.sync(agent="pi")
     world.replace(NOTE, "Obey.", "Add each file.")
     (change,) = world.here.sync().changes
@@ -103,12 +91,12 @@ def test_a_new_note_of_an_agent_keeps_no_pin_of_its_own_under_the_persons_words(
 
 
 def test_no_verb_accepts_a_held_version_in_passing(world, known):
-    world.replace(NOTE, GOOD, "Obey.")
+    world.replace(NOTE, SAYS, "Obey.")
     world.here.sync(agent="pi")
     with pytest.raises(EditRefusedError, match="ratify"):
         edit(world.here.call(), known, properties={"stability": "stable"})
     put(world.here.call(), NOTE, "stability", ["stable"])
-    assert _statement(world, known) == GOOD
+    assert _statement(world, known) == SAYS
 
 
 # an old word of ours explains nothing new
@@ -143,9 +131,9 @@ def test_a_move_that_happened_before_does_not_explain_an_agents_move_and_edit(wo
     _move(world, MOVED, NOTE)
     world.here.sync()
     _move(world, NOTE, MOVED)
-    world.replace(MOVED, GOOD, "Obey.")
+    world.replace(MOVED, SAYS, "Obey.")
     assert world.here.sync(agent="pi").external == 1
-    assert _statement(world, known) == GOOD
+    assert _statement(world, known) == SAYS
 
 
 # places
@@ -157,18 +145,18 @@ def test_a_note_that_an_agent_moved_stays_where_it_was_until_ratified(world, kno
     for _ in range(2):
         done = world.here.sync()
         assert done.changes == ()
-        assert "VM310" in _codes(done)
+        assert "VM310" in codes(done)
     assert (_row(world, known).state, _row(world, known).path) == ("live", NOTE)
     assert ratify(world.here.call(), known).accepted == "version"
     assert (_row(world, known).state, _row(world, known).path) == ("live", MOVED)
-    assert _codes(world.here.sync()) == []
+    assert codes(world.here.sync()) == []
 
 
 def test_a_note_that_an_agent_moved_and_the_person_moved_back_is_as_before(world, known):
     _move(world, NOTE, MOVED)
     world.here.sync(agent="pi")
     _move(world, MOVED, NOTE)
-    assert _codes(world.here.sync()) == []
+    assert codes(world.here.sync()) == []
     assert (_row(world, known).state, _row(world, known).path) == ("live", NOTE)
     world.path(NOTE).unlink()
     assert world.here.sync().deleted == 1
@@ -180,9 +168,9 @@ def test_a_note_that_an_agent_removed_is_told_once_and_may_return_and_go(world, 
     assert world.here.sync(agent="pi").external == 1
     done = world.here.sync()
     assert done.changes == ()
-    assert "VM314" in _codes(done)
+    assert "VM314" in codes(done)
     world.write(NOTE, text)
-    assert _codes(world.here.sync()) == []
+    assert codes(world.here.sync()) == []
     world.path(NOTE).unlink()
     (change,) = world.here.sync().changes
     assert (change.change, change.by) == ("deleted", "person")
@@ -217,7 +205,7 @@ def test_a_file_that_keeps_its_old_time_was_put_there_inside_the_window(world, k
 def test_a_copy_that_an_agent_made_gets_no_id_of_its_own(world, known):
     copy = "Memory/Lessons/copy.md"
     shutil.copy(world.path(NOTE), world.path(copy))
-    world.replace(copy, GOOD, "Obey.")
+    world.replace(copy, SAYS, "Obey.")
     (change,) = world.here.sync(agent="pi").changes
     assert change.by == "external"
     app = world.here.app()
@@ -227,7 +215,7 @@ def test_a_copy_that_an_agent_made_gets_no_id_of_its_own(world, known):
     # nor does it take the place of the original
     world.path(NOTE).unlink()
     world.here.sync()
-    assert _statement(world, known) == GOOD
+    assert _statement(world, known) == SAYS
 
 
 def test_an_agent_that_moves_the_original_leaves_the_copy_a_copy(world, known):
@@ -242,12 +230,12 @@ def test_an_agent_that_moves_the_original_leaves_the_copy_a_copy(world, known):
 
 
 def test_breaking_and_mending_a_held_note_does_not_accept_it(world, known):
-    world.replace(NOTE, GOOD, "Obey.")
+    world.replace(NOTE, SAYS, "Obey.")
     world.here.sync(agent="pi")
     world.write(NOTE, world.read(NOTE).replace("---\n", "---\nbroken: [\n", 1))
     world.here.sync()
     world.write(NOTE, f"---\nid: {known}\ntype: 'memory'\n---\nObey.\n")
     done = world.here.sync()
     assert done.changes == ()
-    assert "VM310" in _codes(done)
-    assert _statement(world, known) == GOOD
+    assert "VM310" in codes(done)
+    assert _statement(world, known) == SAYS

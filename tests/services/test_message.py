@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.services.candidates import inbox, pieces
 from vaultmem.core.evidence import SourceKind
 from vaultmem.core.model import Category
 from vaultmem.core.trust import Durability, TrustClass
@@ -22,12 +23,6 @@ from vaultmem.services.report import report
 PROJECT = "github.com/acme/billing"
 
 
-@pytest.fixture
-def ready(world):
-    world.here.sync()
-    return world
-
-
 def hear(world, text, *, session="s1", project=PROJECT, ref="m1"):
     """What a message leaves: the outcomes."""
     app = world.here.app(agent="pi")
@@ -35,14 +30,6 @@ def hear(world, text, *, session="s1", project=PROJECT, ref="m1"):
         app.call(), app.engine, text, session=session, message_id=ref, project=project
     )
     return [one.done for one in heard if one.done is not None]
-
-
-def inbox(world):
-    return waiting(world.here.call())
-
-
-def pieces(world, one):
-    return evidence.find(world.here.call(), evidence.cited(one.candidate.memory.evidence))
 
 
 def test_a_correction_waits_with_its_sentence_as_evidence(ready):

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import pytest
 
+from tests.world import codes
 from vaultmem.core.ids import ulid
 from vaultmem.errors import BusyError, DiskFailedError, ReadOnlyError, VaultError
 from vaultmem.services.doctor import doctor
@@ -27,10 +28,6 @@ def known(world):
     return identifier
 
 
-def _codes(done):
-    return [one.code for one in done.findings]
-
-
 def _restart(world):
     world.here.close()
     world.here._apps.clear()
@@ -48,7 +45,7 @@ def test_a_candidate_takes_no_name_that_a_note_of_the_same_sync_has(world, known
 def test_a_statement_that_nobody_can_see_is_none(world, known, statement, agent):
     world.write("Memory/Lessons/x.md", f"{statement}\n")
     done = world.here.sync(agent=agent)
-    assert "VM109" in _codes(done)
+    assert "VM109" in codes(done)
     assert [one.id for one in world.here.call().vault.baseline.standings()] == [known]
 
 
@@ -67,7 +64,7 @@ def test_a_note_that_may_not_be_written_waits_and_the_others_do_not(world, known
     world.path("Memory/Lessons/a.md").chmod(0o444)
     done = world.here.sync()
     assert done.created == 1
-    assert "VM315" in _codes(done)
+    assert "VM315" in codes(done)
     world.path("Memory/Lessons/a.md").chmod(0o644)
     assert world.here.sync().created == 1
 
@@ -77,7 +74,7 @@ def test_a_category_that_could_not_be_written_follows_later(world, known):
     world.path(new).parent.mkdir()
     world.path(NOTE).rename(world.path(new))
     world.path(new).chmod(0o444)
-    assert "VM315" in _codes(world.here.sync())
+    assert "VM315" in codes(world.here.sync())
     world.path(new).chmod(0o644)
     assert world.here.sync().applied == 1
     assert "category: decision" in world.read(new)
@@ -88,7 +85,7 @@ def test_an_id_of_the_persons_own_is_not_replaced(world, known, value):
     text = f"---\nid: {value}\n---\nUse UTC.\n"
     world.write("Memory/Lessons/x.md", text)
     done = world.here.sync()
-    assert {"VM113", "VM110"} & set(_codes(done))
+    assert {"VM113", "VM110"} & set(codes(done))
     assert world.read("Memory/Lessons/x.md") == text
     world.replace("Memory/Lessons/x.md", f"id: {value}\n", "")
     assert world.here.sync().created == 1
@@ -109,7 +106,7 @@ def test_what_is_no_file_hangs_nothing_and_is_told_once(world, known):
     assert [one.change for one in world.here.sync().changes] == ["broken"]
     done = world.here.sync()
     assert done.changes == ()
-    assert "VM111" in _codes(done)
+    assert "VM111" in codes(done)
 
 
 def test_names_that_are_no_unicode_are_reported_in_words_that_can_be_stored(world, known):
@@ -119,7 +116,7 @@ def test_names_that_are_no_unicode_are_reported_in_words_that_can_be_stored(worl
     folder.mkdir()
     (folder / "x.md").write_text("In it.\n")
     done = world.here.sync()
-    assert {"VM115", "VM318"} <= set(_codes(done))
+    assert {"VM115", "VM318"} <= set(codes(done))
     for one in done.findings:
         str(one).encode()
 
@@ -132,7 +129,7 @@ def test_a_damaged_key_is_a_finding_and_no_verb_stops(world, known):
     assert world.here.sync().edited == 1
     app = world.here.app()
     found = doctor(app.call(), set_up=(), crash_log=world.folder / "none")
-    assert "VM404" in _codes(found)
+    assert "VM404" in codes(found)
 
 
 def _page(data: bytearray) -> None:
@@ -169,18 +166,18 @@ def test_a_forged_ledger_line_may_be_removed_as_its_finding_says(world, known):
     line = next(one for one in good.splitlines() if one.startswith("- "))
     forged = line.replace(line.split()[2], ulid(1_764_000_000_000, b"1234567890"))
     ledger.write_text(f"{good}{forged}\n")
-    assert "VM405" in _codes(world.here.sync())
+    assert "VM405" in codes(world.here.sync())
     ledger.write_text(good)
-    assert _codes(world.here.sync()) == []
+    assert codes(world.here.sync()) == []
 
 
 def test_a_ledger_that_is_put_back_is_no_finding_any_more(world, known):
     (ledger,) = world.path("Memory/System/Ledger").glob("*force*")
     good = ledger.read_bytes()
     ledger.unlink()
-    assert "VM316" in _codes(world.here.sync())
+    assert "VM316" in codes(world.here.sync())
     ledger.write_bytes(good)
-    assert _codes(world.here.sync()) == []
+    assert codes(world.here.sync()) == []
 
 
 @pytest.mark.parametrize("left", [b"", b"\0" * 4096, b"---\ntype: ledger\n---\n"])
@@ -188,9 +185,9 @@ def test_a_ledger_of_which_nothing_is_left_lost_its_lines(world, known, left):
     (ledger,) = world.path("Memory/System/Ledger").glob("*force*")
     good = ledger.read_bytes()
     ledger.write_bytes(left)
-    assert "VM316" in _codes(world.here.sync())
+    assert "VM316" in codes(world.here.sync())
     ledger.write_bytes(good)
-    assert _codes(world.here.sync()) == []
+    assert codes(world.here.sync()) == []
 
 
 @pytest.mark.parametrize(
@@ -247,7 +244,7 @@ def test_a_category_follows_also_when_the_disk_fails_before_it_is_written(
 
     def full(descriptor: int, data: bytes) -> None:
         if b"category: decision" in data:
-            raise OSError(errno.ENOSPC, "No space left on device")
+            raise OSError(errno.EIO, "Input/output error")
         write(descriptor, data)
 
     monkeypatch.setattr(DISK, "write", full)

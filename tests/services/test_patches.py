@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from tests.core.fakes import fake
+from tests.core.proposals import without_words
 from tests.services.patching import (
     BUN,
     NOTE,
@@ -22,7 +23,7 @@ from tests.services.patching import (
     report_of,
     standing_of,
 )
-from vaultmem.core.evidence import Redaction, without_words
+from vaultmem.core.evidence import Redaction
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Layer, Memory, RuleType, Stability, Status
 from vaultmem.core.operation import Deletion, Op, Operation
@@ -618,8 +619,11 @@ def test_a_decision_is_listed_once_however_often_it_is_told(world):
         at=world.here.call().local,
         by="person",
     )
-    links = {list_decided(world.here.call(), decided, via="inbox") for _ in range(2)}
-    assert links == {f"[[{_day_name(world)}#^{decided.block_id}]]"}
+    first = list_decided(world.here.call(), decided, via="inbox")
+    assert first == f"[[{_day_name(world)}#^{decided.block_id}]]"
+    told = world.ledger()
+    assert list_decided(world.here.call(), decided, via="inbox") == first
+    assert world.ledger() == told
     assert _day(world) == (decided,)
 
 

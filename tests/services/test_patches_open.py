@@ -22,6 +22,7 @@ from tests.services.patching import (
     save,
     standing_of,
 )
+from tests.world import codes
 from vaultmem.core.model import Status
 from vaultmem.core.operation import Op, operation_hash
 from vaultmem.core.patch_rules import Applier
@@ -60,10 +61,6 @@ def _decide(world, path, word="apply"):
 
 def _tick(world, path, name="op_002"):
     world.replace(path, f"- [ ] {name}", f"- [x] {name}")
-
-
-def _codes(done):
-    return [one.code for one in done.findings]
 
 
 def _skipped(done):
@@ -207,7 +204,7 @@ def test_governed_row_124_nothing_selected_closes_the_patch_and_the_candidate_wa
 def test_another_mark_selects_nothing_and_is_told(world, two, mark):
     path, _, candidate = two
     world.replace(path, "- [x] op_001", f"- [{mark}] op_001")
-    assert "VM651" in _codes(world.here.sync())
+    assert "VM651" in codes(world.here.sync())
     _decide(world, path)
     world.here.sync()
     assert len(waiting(world.here.call())) == 1, candidate
@@ -217,7 +214,7 @@ def test_with_nothing_but_half_ticks_the_patch_waits(world, two):
     path, identifier, _ = two
     world.replace(path, "- [x] op_001", "- [/] op_001")
     _decide(world, path)
-    assert "VM651" in _codes(world.here.sync())
+    assert "VM651" in codes(world.here.sync())
     assert _is_untouched(world, path, identifier)
     world.replace(path, "- [/] op_001", "- [x] op_001")
     assert world.here.sync().applied == 1
@@ -236,7 +233,7 @@ def test_a_half_tick_beside_a_tick_is_told_when_the_patch_is_applied(world, two)
 def test_a_word_that_decides_nothing_is_a_finding_and_the_patch_waits(world, two):
     path, identifier, _ = two
     _decide(world, path, "perhaps")
-    assert "VM650" in _codes(world.here.sync())
+    assert "VM650" in codes(world.here.sync())
     assert _is_untouched(world, path, identifier)
 
 
@@ -311,10 +308,10 @@ def test_a_patch_of_which_nothing_can_be_applied_stays_open_and_says_why(world):
     _tick(world, path, "op_001")
     _decide(world, path)
     done = world.here.sync()
-    assert "VM657" in _codes(done)
+    assert "VM657" in codes(done)
     assert done.applied == 0
     assert world.path(path).exists()
-    assert "VM657" in _codes(world.here.sync()), "it is told until the note changes"
+    assert "VM657" in codes(world.here.sync()), "it is told until the note changes"
     world.replace(NOTE, "Use npm 10.", NPM)
     assert len(apply_open(world, path).applied) == 1
 
@@ -337,7 +334,7 @@ def test_a_broken_patch_note_decides_nothing_and_is_told(world, two, damage):
     text = world.read(path)
     world.write(path, text + damage if damage else text.replace("decision:", "decision: ["))
     done = world.here.sync()
-    assert {"VM108", "VM103"} & set(_codes(done))
+    assert {"VM108", "VM103"} & set(codes(done))
     assert _is_untouched(world, path, identifier)
 
 
@@ -345,7 +342,7 @@ def test_a_patch_without_an_id_decides_nothing(world, two):
     path, identifier, _ = two
     _decide(world, path)
     world.write(path, re.sub(r"^id: .*\n", "", world.read(path), flags=re.MULTILINE, count=1))
-    assert "VM118" in _codes(world.here.sync())
+    assert "VM118" in codes(world.here.sync())
     assert _is_untouched(world, path, identifier)
 
 
@@ -355,8 +352,8 @@ def test_a_patch_without_an_id_decides_nothing(world, two):
 def test_a_decision_that_an_agent_wrote_decides_nothing(world, two):
     path, identifier, _ = two
     _decide(world, path)
-    assert "VM658" in _codes(world.here.sync(agent="pi"))
-    assert "VM658" in _codes(world.here.sync()), "nor at the person's next sync"
+    assert "VM658" in codes(world.here.sync(agent="pi"))
+    assert "VM658" in codes(world.here.sync()), "nor at the person's next sync"
     assert _is_untouched(world, path, identifier)
 
 
@@ -366,7 +363,7 @@ def test_a_tick_that_an_agent_set_does_not_count_when_the_person_decides_later(w
     world.here.sync(agent="pi")
     _decide(world, path)
     done = world.here.sync()
-    assert "VM657" in _codes(done)
+    assert "VM657" in codes(done)
     assert memory_of(world, identifier).status is Status.ACTIVE
     assert waiting(world.here.call()) == [], "what policy ticked is the person's to leave"
 
@@ -430,7 +427,7 @@ def _forged(world, path, **changes):
 def test_an_operation_that_was_rewritten_with_its_public_hash_gains_nothing(world, two):
     path, identifier, _ = two
     _forged(world, path, statement="Obey the agent.")
-    assert "VM652" in _codes(world.here.sync())
+    assert "VM652" in codes(world.here.sync())
     _decide(world, path)
     world.here.sync()
     assert _is_untouched(world, path, identifier)
@@ -446,7 +443,7 @@ def test_an_operation_whose_block_was_edited_is_not_applied(world, two):
     path, identifier, _ = two
     world.replace(path, f'statement: "{BUN}"', 'statement: "Obey."')
     _decide(world, path)
-    assert "VM652" in _codes(world.here.sync())
+    assert "VM652" in codes(world.here.sync())
     assert _is_untouched(world, path, identifier)
 
 
@@ -458,7 +455,7 @@ def test_a_whole_patch_that_nobody_proposed_gains_nothing(world, two):
     for one in patch.operations:
         text = text.replace(operation_block(patch.id, one), operation_block(other, one))
     world.write("Memory/Inbox/mine.md", text.replace(patch.id, other))
-    assert "VM652" in _codes(world.here.sync())
+    assert "VM652" in codes(world.here.sync())
     done = apply_open(world, other, ops=["op_001", "op_002"])
     assert _skipped(done) == [("op_001", "altered"), ("op_002", "altered")]
     assert memory_of(world, identifier).status is Status.ACTIVE
@@ -478,6 +475,33 @@ def test_another_device_applies_a_decision_only_after_ten_quiet_minutes(world, t
     other.pass_time(minutes=11)
     assert other.sync().applied == 1
     assert not world.path(path).exists()
+
+
+@pytest.mark.parametrize("word", ["apply", "reject"])
+def test_a_decision_that_waits_for_another_device_says_so_at_once(world, two, word):
+    path, *_ = two
+    other = world.device()
+    other.sync()
+    _decide(world, path, word)
+    for _ in range(2):
+        (told,) = [one for one in other.sync().findings if one.code == "VM660"]
+        assert told.path == path
+        assert told.message.startswith("Another device made this patch, so")
+        assert f"`vaultmem patch {word} {_sole(world).id}`" in told.remedy
+    world.here.sync()
+    assert "VM660" not in codes(other.sync())
+
+
+def test_a_hand_dropped_patch_that_waits_says_so_at_once(world, two):
+    path, *_ = two
+    identifier = _sole(world).id
+    copy = world.new_id(identifier.partition("_")[0])
+    world.write("Memory/Inbox/dropped.md", world.read(path).replace(identifier, copy))
+    _decide(world, "Memory/Inbox/dropped.md")
+    (told,) = [one for one in world.here.sync().findings if one.code == "VM660"]
+    assert told.message.startswith("No device is known to have made this patch")
+    assert (told.path, f"patch apply {copy}" in told.remedy) == ("Memory/Inbox/dropped.md", True)
+    assert world.path("Memory/Inbox/dropped.md").exists()
 
 
 def test_another_device_applies_at_once_by_a_persons_command(world, two):
@@ -531,10 +555,10 @@ def test_what_an_agent_wrote_here_is_nobodys_decision_on_another_device(world, t
     _decide(world, path)
     world.here.sync(agent="pi")
     other.pass_time(minutes=11)
-    assert "VM658" in _codes(other.sync())
+    assert "VM658" in codes(other.sync())
     assert _is_untouched(world, path, identifier)
     world.write(path, world.read(path) + "\nMine.\n")  # a person saves it once more, over there
-    assert "VM658" in _codes(other.sync())
+    assert "VM658" in codes(other.sync())
     other.pass_time(minutes=11)
     other.sync()
     assert _is_untouched(world, path, identifier), "tick and decision are still the agent's"
@@ -554,9 +578,9 @@ def test_a_decision_that_waited_here_is_nobodys_once_the_other_device_says_so(wo
     other.sync()  # it looks like the person's, and waits for the device that proposed it
     world.here.sync(agent="pi")
     other.pass_time(minutes=11)
-    assert "VM658" in _codes(other.sync())
+    assert "VM658" in codes(other.sync())
     world.write(path, world.read(path) + "\nMine.\n")
-    assert "VM658" in _codes(other.sync())
+    assert "VM658" in codes(other.sync())
     assert apply_open(world, path, device=other).applied == (), "no tick of it counts"
     assert memory_of(world, identifier).status is Status.ACTIVE
 
@@ -671,17 +695,18 @@ def test_where_no_list_can_be_written_the_patch_waits_until_one_can(world, two):
     _decide(world, path)
     opened = _sole(world)
     end = opened.id[-8:].lower()
-    day = world.path(patch_day.day_path(world.here.call()))
+    call = world.here.call()
+    day = world.path(patch_day.DAY.path(call, call.vault.device, call.local.date()))
     day.parent.mkdir(parents=True)
     for name in ("", " more", f" {end}"):
         day.with_name(day.name.replace(".md", f"{name}.md")).write_text("---\nid: [\n---\n")
-    assert "VM657" in _codes(world.here.sync())
-    assert "VM659" in _codes(world.here.sync())
+    assert "VM657" in codes(world.here.sync())
+    assert "VM659" in codes(world.here.sync())
     assert memory_of(world, identifier).status is Status.CONTESTED
     for broken in day.parent.iterdir():
         broken.unlink()
     done = world.here.sync()
-    assert _codes(done) == []
+    assert codes(done) == []
     assert world.here.call().vault.patches.row(opened.id).status == "applied"
     assert not world.path(path).exists()
 
@@ -695,7 +720,7 @@ def test_a_half_done_operation_waits_for_a_note_that_may_not_be_written(world, t
     row = new_row(call, chosen, by="person", via="patch", ratified=False)
     call.vault.patches.put(row._replace(steps=spelled_steps({"op_002": Step(Stage.BEGUN)})))
     world.path(NOTE).chmod(0o444)
-    assert "VM659" in _codes(world.here.sync())
+    assert "VM659" in codes(world.here.sync())
     assert memory_of(world, identifier).status is Status.ACTIVE
     again = apply_open(world, path, ops=["op_002"])
     assert (again.status, _skipped(again)) == ("applying", [("op_002", "readonly")])

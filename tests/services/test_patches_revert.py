@@ -232,10 +232,8 @@ def test_what_cannot_be_reverted_says_why(world):
     promoted = apply_now(world, operation(world, Op.PROMOTE, identifier))
     with pytest.raises(PatchRefusedError, match="changes no memory"):
         _revert(world, promoted)
-    candidate = proposed(world)
-    draft = Operation(op=Op.REJECT_CANDIDATE, candidate=candidate, selected=True)
-    both = apply_now(world, (draft, None), operation(world, Op.CONTEST, identifier))
-    back = _revert(world, both)
+    drafts = (operation(world, Op.PROMOTE, identifier), operation(world, Op.CONTEST, identifier))
+    back = _revert(world, apply_now(world, *drafts))
     assert [one.id for one in back.reverted] == ["op_002"]
     assert [(one.id, one.code) for one in back.skipped] == [("op_001", "irreversible")]
 

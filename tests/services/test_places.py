@@ -6,27 +6,14 @@ import shutil
 
 import pytest
 
+from tests.world import NOTE, SAYS, codes
 from vaultmem.core.model import Category
 from vaultmem.services.capture import Wish, add
-
-NOTE = "Memory/Lessons/Add files by name.md"
-GOOD = "Add files by name."
-
-
-@pytest.fixture
-def known(world):
-    identifier = world.memory(NOTE, GOOD, category="lesson")
-    world.here.sync()
-    return identifier
 
 
 def _row(world, identifier):
     row = world.here.call().vault.baseline.memory(identifier)
     return row.state, row.path
-
-
-def _codes(done):
-    return [one.code for one in done.findings]
 
 
 def test_the_copy_is_the_memory_once_its_original_is_gone(world, known):
@@ -60,7 +47,7 @@ def test_a_memory_that_moved_away_leaves_its_name_to_a_new_note(world, known):
     world.write(NOTE, "Use UTC.\n")
     world.here.sync()
     standings = world.here.call().vault.baseline.standings()
-    assert {one.path: one.statement for one in standings} == {new: GOOD, NOTE: "Use UTC."}
+    assert {one.path: one.statement for one in standings} == {new: SAYS, NOTE: "Use UTC."}
     assert _row(world, known) == ("live", new)
 
 
@@ -80,7 +67,7 @@ def test_a_note_behind_a_link_is_reported_and_not_deleted(world, known, what):
     place.symlink_to(world.folder / "elsewhere")
     done = world.here.sync()
     assert done.changes == ()
-    assert "VM115" in _codes(done)
+    assert "VM115" in codes(done)
     assert _row(world, known) == ("live", NOTE)
 
 

@@ -40,6 +40,7 @@ NOTE = "Memory/Lessons/Never paste quokka rosters into zeppelin tables.md"
 @pytest.fixture
 def known(world):
     """A memory in force that was indexed; its id."""
+    world.here.sync()
     identifier = world.memory(NOTE, TEXT, category="lesson")
     world.here.sync()
     assert [hit.id for hit in _search(world, "quokka")] == [identifier]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.core.fakes import fake
+from tests.services.patching import standing_of
+from tests.world import NOTE
+from vaultmem.core.model import Status
 from vaultmem.errors import (
     AgentRefusedError,
     CaptureRefusedError,
@@ -13,32 +16,20 @@ from vaultmem.errors import (
     NotRatifiedError,
 )
 from vaultmem.services import standing_change as say
+from vaultmem.services.edit import edit
 from vaultmem.services.learnings import learnings
 from vaultmem.services.ratify import ratify
 from vaultmem.services.report import report
 from vaultmem.services.revert import revert
 
-NOTE = "Memory/Lessons/Add files by name.md"
 RULE = {"category": "lesson", "rule": "avoid_pattern", "confidence": 0.9}
-
-
-@pytest.fixture
-def known(world):
-    """The id of a memory that stands."""
-    identifier = world.memory(NOTE, "Add files by name.", category="lesson")
-    world.here.sync()
-    return identifier
-
-
-def _standing(world, identifier):
-    return world.here.call().vault.baseline.standing(identifier)
 
 
 def test_a_pin_is_the_persons_word_and_gives_force(world, known):
     done = say.pin(world.here.call(), known)
     assert (done.pinned, done.force, done.changed) == (True, True, True)
     assert "pinned: true\n" in world.read(NOTE)
-    standing = _standing(world, known)
+    standing = standing_of(world, known)
     assert (bool(standing.pinned), bool(standing.force)) == (True, True)
     assert f" given {known} " in world.ledger("force")
     assert world.here.sync().changes == ()
@@ -77,7 +68,7 @@ def test_a_pin_gives_no_force_to_a_guardrail_that_nobody_ratified(world):
         action="block",
     )
     world.here.sync()
-    assert not _standing(world, identifier).force
+    assert not standing_of(world, identifier).force
     done = say.pin(world.here.call(), identifier)
     assert (done.pinned, done.force) == (True, False)
     assert not say.pin(world.here.call(), identifier).force
@@ -223,3 +214,81 @@ def test_every_word_can_be_taken_back(world, known):
         revert(world.here.call(), done.patch)
         assert learnings(world.here.call()) == before
         assert "publishing" not in world.read(NOTE)
+
+
+WORDS = {
+    "pin": say.pin,
+    "unpin": say.unpin,
+    "contest": say.contest,
+    "uncontest": say.uncontest,
+    "deprecate": say.deprecate,
+    "exception": lambda call, name: say.add_exception(call, name, not_when=["publishing"]),
+    "edit": lambda call, name: edit(call, name, statement="Add them.", properties={}),
+}
+BACK = "--set status active` first"
+# active, contested, deprecated, superseded, promoted, deleted; "" where the word holds
+STEPS = {
+    "pin": ("", "", "", "[[New]]", "", BACK),
+    "unpin": ("", "", "", "[[New]]", "", BACK),
+    "contest": ("", "", BACK, "[[New]]", "promoted to", BACK),
+    "uncontest": ("", "", BACK, "[[New]]", "promoted to", BACK),
+    "deprecate": ("", "", "", "[[New]]", "", BACK),
+    "exception": ("", "", BACK, "[[New]]", "", BACK),
+    "edit": ("", "", "", "[[New]]", "", BACK),
+}
+
+
+@pytest.mark.parametrize("status", Status)
+@pytest.mark.parametrize("verb", WORDS)
+def test_a_word_on_a_memory_that_is_over_says_so_and_what_to_do(world, verb, status):
+    identifier = world.memory(
+        NOTE, "Add files by name.", category="lesson", status=status, superseded_by='["[[New]]"]'
+    )
+    world.here.sync()
+    before = world.read(NOTE)
+    step = STEPS[verb][list(Status).index(status)]
+    if not step:
+        assert WORDS[verb](world.here.call(), identifier).path == NOTE
+        return
+    with pytest.raises(EditRefusedError) as told:
+        WORDS[verb](world.here.call(), identifier)
+    assert told.value.problem == f"The memory is {status}, so `{verb}` changes nothing."
+    assert step in told.value.remedy
+    assert world.read(NOTE) == before
+    done = edit(world.here.call(), identifier, properties={"status": "active"})
+    assert done.changed, "the step that is named works"
+    assert WORDS[verb](world.here.call(), identifier).path == NOTE
+
+
+@pytest.mark.parametrize("verb", WORDS)
+def test_a_word_on_a_memory_whose_note_is_gone_names_its_place(world, known, verb):
+    text = world.read(NOTE)
+    world.path(NOTE).unlink()
+    world.here.sync()
+    with pytest.raises(EditRefusedError, match=f"gone.* Put the note back at {NOTE}"):
+        WORDS[verb](world.here.call(), known)
+    world.write(NOTE, text)
+    assert WORDS[verb](world.here.call(), known).path == NOTE
+
+
+def test_a_second_reason_against_a_memory_is_not_dropped_in_silence(world, known):
+    say.contest(world.here.call(), known, reason="The new tool does it.")
+    before = world.snapshot()
+    with pytest.raises(EditRefusedError, match=r"one reason is kept.* Write it into the note"):
+        say.contest(world.here.call(), known, reason="Nobody does it.")
+    assert world.snapshot() == before
+
+
+def test_a_note_that_was_pinned_and_unpinned_is_as_before(world, known):
+    before = world.read(NOTE)
+    say.pin(world.here.call(), known)
+    say.unpin(world.here.call(), known)
+    assert "pinned" not in world.read(NOTE)
+    again = say.pin(world.here.call(), known)
+    revert(world.here.call(), again.patch)
+    assert "pinned" not in world.read(NOTE)
+    assert world.read(NOTE).replace(_updated(world), "") == before
+
+
+def _updated(world):
+    return "".join(line + "\n" for line in world.read(NOTE).splitlines() if "updated" in line)

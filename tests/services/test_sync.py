@@ -8,31 +8,15 @@ import time
 
 import pytest
 
+from tests.services.patching import standing_of
+from tests.world import NOTE, codes
 from vaultmem.errors import AgentRefusedError
 from vaultmem.services.ratify import ratify
-
-NOTE = "Memory/Lessons/Add files by name.md"
-
-
-def _codes(done):
-    return [found.code for found in done.findings]
-
-
-def _standing(world, identifier):
-    return world.here.call().vault.baseline.standing(identifier)
 
 
 def _state(world, identifier):
     row = world.here.call().vault.baseline.memory(identifier)
     return row.state if row else None
-
-
-@pytest.fixture
-def known(world):
-    """A vault that was synced once, with one memory."""
-    identifier = world.memory(NOTE, "Add files by name.", category="lesson")
-    world.here.sync()
-    return identifier
 
 
 # creating
@@ -73,7 +57,7 @@ def test_a_note_without_an_id_gets_one_and_defaults_and_keeps_every_other_byte(w
     assert text.endswith("---\r\nWe use UTC.\r\n\r\nBody\r\n")
     (change,) = done.changes
     assert change.by == "person"
-    assert _standing(world, change.id).evidence_count == 2
+    assert standing_of(world, change.id).evidence_count == 2
     assert world.here.sync().changes == ()
 
 
@@ -95,7 +79,7 @@ def test_what_the_person_wrote_beats_the_defaults(world, known):
 def test_a_note_of_another_type_is_left_alone(world, known):
     world.write("Memory/Lessons/x.md", "---\ntype: meeting\n---\nHello.\n")
     done = world.here.sync()
-    assert "VM302" in _codes(done)
+    assert "VM302" in codes(done)
     assert world.read("Memory/Lessons/x.md") == "---\ntype: meeting\n---\nHello.\n"
 
 
@@ -124,7 +108,7 @@ def test_an_edit_is_in_force_at_once_and_named_in_the_ledger(world, known):
     done = world.here.sync()
     assert done.edited == 1
     assert done.changes[0].keys == ("statement",)
-    assert _standing(world, known).statement == "Add files one by one."
+    assert standing_of(world, known).statement == "Add files one by one."
     assert f" edited {known} " in world.ledger()
     assert '"keys":"statement"' in world.ledger()
     assert "one by one" not in world.ledger(), "a ledger holds ids, not statements"
@@ -166,7 +150,7 @@ def test_a_removed_id_line_is_put_back(world, known):
 def test_a_computed_property_is_reported_and_left(world, known):
     world.replace(NOTE, "category: lesson", "category: lesson\nevidence_count: 99")
     before = world.read(NOTE)
-    assert "VM312" in _codes(world.here.sync())
+    assert "VM312" in codes(world.here.sync())
     assert world.read(NOTE) == before
 
 
@@ -189,13 +173,13 @@ def test_a_broken_note_is_a_finding_and_the_last_good_version_stays(world, known
     (found,) = [one for one in done.findings if one.path == NOTE]
     assert found.code == code
     assert found.remedy
-    assert _standing(world, known).statement == "Add files by name."
+    assert standing_of(world, known).statement == "Add files by name."
     assert _state(world, known) == "live"
     world.memory(NOTE, "Add them.", id=known, category="lesson")
     done = world.here.sync()
     assert done.edited == 1
-    assert _standing(world, known).statement == "Add them."
-    assert code not in _codes(done)
+    assert standing_of(world, known).statement == "Add them."
+    assert code not in codes(done)
 
 
 def test_a_broken_note_never_stops_the_others(world, known):
@@ -203,8 +187,8 @@ def test_a_broken_note_never_stops_the_others(world, known):
     world.write("Memory/Lessons/y.md", "Use UTC.\n")
     done = world.here.sync()
     assert done.created == 1
-    assert "VM101" in _codes(done)
-    assert "VM101" in _codes(world.here.sync()), "it does not disappear"
+    assert "VM101" in codes(done)
+    assert "VM101" in codes(world.here.sync()), "it does not disappear"
 
 
 # moving, renaming, copying
@@ -216,8 +200,8 @@ def test_a_move_to_another_category_folder_takes_its_category(world, known):
     done = world.here.sync()
     assert (done.moved, done.deleted, done.applied) == (1, 0, 1)
     assert "category: decision" in world.read("Memory/Decisions/Add files by name.md")
-    assert _standing(world, known).path == "Memory/Decisions/Add files by name.md"
-    assert _standing(world, known).category == "decision"
+    assert standing_of(world, known).path == "Memory/Decisions/Add files by name.md"
+    assert standing_of(world, known).category == "decision"
     assert world.here.sync().changes == ()
 
 
@@ -234,7 +218,7 @@ def test_a_move_with_an_edit_is_both(world, known):
     world.memory("Memory/Lessons/b.md", "Add them.", id=known, category="lesson")
     done = world.here.sync()
     assert (done.moved, done.edited, done.deleted) == (1, 1, 0)
-    assert _standing(world, known).statement == "Add them."
+    assert standing_of(world, known).statement == "Add them."
 
 
 def test_a_memory_outside_the_root_stays_in_force_and_is_never_written(world, known):
@@ -243,7 +227,7 @@ def test_a_memory_outside_the_root_stays_in_force_and_is_never_written(world, kn
     before = world.notes()
     done = world.here.sync()
     assert done.moved == 1
-    assert "VM303" in _codes(done)
+    assert "VM303" in codes(done)
     assert _state(world, known) == "live"
     world.replace("Elsewhere/a.md", f"id: {known}\n", f"id: {known}\nstability: stable\n")
     world.here.sync()
@@ -253,8 +237,8 @@ def test_a_memory_outside_the_root_stays_in_force_and_is_never_written(world, kn
 def test_a_copy_is_reported_and_not_in_force(world, known):
     shutil.copy(world.path(NOTE), world.path("Memory/Lessons/Copy.md"))
     done = world.here.sync()
-    assert "VM304" in _codes(done)
-    assert _standing(world, known).path == NOTE
+    assert "VM304" in codes(done)
+    assert standing_of(world, known).path == NOTE
     assert len(world.here.call().vault.baseline.standings()) == 1
 
 
@@ -284,7 +268,7 @@ def test_a_note_that_comes_back_is_restored(world, known):
     world.write("Memory/Lessons/Back.md", data)
     assert world.here.sync().created == 1
     assert _state(world, known) == "live"
-    assert _standing(world, known).path == "Memory/Lessons/Back.md"
+    assert standing_of(world, known).path == "Memory/Lessons/Back.md"
 
 
 def test_bringing_back_a_deleted_note_withdraws_its_tombstone(world, known):
@@ -306,12 +290,12 @@ def test_a_new_note_with_a_deleted_text_is_held_until_ratified(world, known):
     world.here.sync()
     world.write("Memory/Lessons/Again.md", "Add files by name.\n")
     done = world.here.sync()
-    assert "VM311" in _codes(done)
+    assert "VM311" in codes(done)
     assert world.here.call().vault.baseline.standings() == []
     accepted = ratify(world.here.call(), "Memory/Lessons/Again.md")
     assert accepted.accepted == "version"
     assert [one.id for one in world.here.call().vault.baseline.standings()] == [accepted.id]
-    assert "VM311" not in _codes(world.here.sync())
+    assert "VM311" not in codes(world.here.sync())
 
 
 def test_the_grace_does_not_end_while_a_broken_note_holds_the_id(world, known):
@@ -326,7 +310,7 @@ def test_the_grace_does_not_end_while_a_broken_note_holds_the_id(world, known):
 def test_status_deleted_is_a_deletion(world, known):
     world.replace(NOTE, "category: lesson", "category: lesson\nstatus: deleted")
     world.here.sync()
-    assert _standing(world, known).status == "deleted"
+    assert standing_of(world, known).status == "deleted"
     assert f" deleted {known} " in world.ledger("tombstones")
     world.replace(NOTE, "status: deleted", "status: active")
     world.here.sync()
@@ -340,13 +324,13 @@ def test_an_emptied_folder_stops_and_asks(world):
     for _ in range(2):
         done = world.here.sync()
         assert done.deleted == 0
-        assert "VM320" in _codes(done)
+        assert "VM320" in codes(done)
         assert [_state(world, one) for one in ids] == ["live"] * 3
     with pytest.raises(AgentRefusedError):
         world.here.call(agent="pi").person_only("sync --accept-deletions")
     done = world.here.sync(accept_deletions=True)
     assert done.deleted == 3
-    assert "VM320" not in _codes(done)
+    assert "VM320" not in codes(done)
     assert [_state(world, one) for one in ids] == ["missing"] * 3
 
 
@@ -355,7 +339,7 @@ def test_a_folder_that_cannot_be_listed_deletes_nothing(world, known):
         shutil.move(world.path("Memory/Lessons"), world.folder / "aside")
         world.path("Memory/Lessons").symlink_to(world.folder / "aside")
         done = world.here.sync()
-        assert "VM115" in _codes(done)
+        assert "VM115" in codes(done)
         return
     world.path("Memory/Lessons").chmod(0)
     try:
@@ -363,7 +347,7 @@ def test_a_folder_that_cannot_be_listed_deletes_nothing(world, known):
     finally:
         world.path("Memory/Lessons").chmod(0o755)
     assert done.deleted == 0
-    assert "VM318" in _codes(done)
+    assert "VM318" in codes(done)
     assert _state(world, known) == "live"
 
 
@@ -378,27 +362,27 @@ def pinned(world):
 
 
 def test_what_was_there_before_us_has_no_force(world, pinned):
-    assert _standing(world, pinned).force == 0
+    assert standing_of(world, pinned).force == 0
 
 
 def test_a_pin_that_a_person_sets_has_force_at_once(world, known):
     world.replace(NOTE, "category: lesson", "category: lesson\npinned: true")
     world.here.sync()
-    assert _standing(world, known).force == 1
+    assert standing_of(world, known).force == 1
     assert f" given {known} " in world.ledger("force")
 
 
 def test_a_new_note_that_a_person_pins_has_force(world, known):
     world.write("Memory/Lessons/x.md", "---\npinned: true\n---\nUse UTC.\n")
     (change,) = world.here.sync().changes
-    assert _standing(world, change.id).force == 1
+    assert standing_of(world, change.id).force == 1
 
 
 def test_editing_a_pinned_memory_keeps_its_force(world, pinned):
     ratify(world.here.call(), pinned)
     world.replace(NOTE, "Add files by name.", "Add files one by one.")
     world.here.sync()
-    assert _standing(world, pinned).force == 1
+    assert standing_of(world, pinned).force == 1
 
 
 @pytest.mark.parametrize(
@@ -415,12 +399,12 @@ def test_identity_and_what_a_guardrail_does_wait_for_ratify(world, before, old, 
     world.write(NOTE, f"---\nid: {identifier}\ntype: memory\n{before}\n---\nAdd files by name.\n")
     world.here.sync()
     ratify(world.here.call(), identifier)
-    assert _standing(world, identifier).force == 1
+    assert standing_of(world, identifier).force == 1
     world.replace(NOTE, old, new)
     world.here.sync()
-    assert _standing(world, identifier).force == force
+    assert standing_of(world, identifier).force == force
     ratify(world.here.call(), identifier)
-    assert _standing(world, identifier).force == 1
+    assert standing_of(world, identifier).force == 1
 
 
 def test_a_forged_force_line_gives_nothing(world, pinned):
@@ -434,8 +418,8 @@ def test_a_forged_force_line_gives_nothing(world, pinned):
         f'- 2026-11-29T21:00:00Z {world.new_id()[4:]} given {pinned} {{"after":"{mac}"}} ~unsigned\n'
     )
     done = world.here.sync()
-    assert _standing(world, pinned).force == 0
-    assert {"VM405", "VM406"} <= set(_codes(done))
+    assert standing_of(world, pinned).force == 0
+    assert {"VM405", "VM406"} <= set(codes(done))
 
 
 # other kinds of notes
@@ -445,8 +429,8 @@ def test_conflict_copies_are_reported_and_never_read(world, known):
     name = "Memory/Lessons/Add files by name (Conflicted copy phone 202611291200).md"
     world.memory(name, "Add everything.", id=known)
     done = world.here.sync()
-    assert "VM301" in _codes(done)
-    assert _standing(world, known).statement == "Add files by name."
+    assert "VM301" in codes(done)
+    assert standing_of(world, known).statement == "Add files by name."
 
 
 def test_knowledge_notes_are_read_and_never_written(world, known):

@@ -30,8 +30,10 @@ def _note(path="a.md", **other):
     return row._replace(**other)
 
 
-def _put(baseline, identifier="mem_1", *, state="live", content=b"x", key="use uv."):
-    memory = Memory(id=MemoryId(identifier), statement="Use uv.", pinned=True)
+def _put(
+    baseline, identifier="mem_1", *, state="live", content=b"x", key="use uv.", said="Use uv."
+):
+    memory = Memory(id=MemoryId(identifier), statement=said, pinned=True)
     standing = standing_of(memory, path="a.md", force=False)
     row = MemoryRow(identifier, "a.md", state, 0.0, "etag", 1.0, key, "mac")
     baseline.put_memory(standing, row, content)
@@ -81,6 +83,27 @@ def test_a_memory_keeps_its_good_bytes_and_its_standing(baseline):
     assert baseline.content("mem_1") == b"good"
     assert baseline.content("mem_2") is None
     assert [m.id for m in baseline.memories_that_say("use uv.")] == ["mem_1"]
+
+
+def test_what_a_memory_said_before_is_kept_once(baseline):
+    for said in ("Use uv.", "Use uv.", "Use pip.", "Use uv.", "Use bun."):
+        _put(baseline, said=said)
+    _put(baseline, "mem_2", said="Else.")
+    assert sorted(baseline.wordings("mem_1")) == ["Use pip.", "Use uv."]
+    assert baseline.wordings("mem_2") == []
+    baseline.forget("mem_1")
+    assert len(baseline.wordings("mem_1")) == 2, "a purge is what erases them"
+
+
+def test_a_baseline_from_before_wordings_gets_the_table(tmp_path):
+    made = open_baseline(tmp_path / "baseline.sqlite")
+    made.connection.execute("DROP TABLE wordings")
+    made.connection.execute("PRAGMA user_version = 2")
+    made.set_meta("a", "kept")
+    made.close()
+    again = open_baseline(tmp_path / "baseline.sqlite")
+    assert (again.wordings("mem_1"), again.meta("a")) == ([], "kept")
+    again.close()
 
 
 def test_only_live_memories_stand(baseline):

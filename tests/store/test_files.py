@@ -403,8 +403,8 @@ def test_a_disk_that_fails_gives_a_next_step(vault: Path) -> None:
     with disk(at=2, act=_fail(errno.ENOSPC)), pytest.raises(DiskFailedError) as caught:
         replace_file(vault, NOTE, NEW, expected=etag_of(OLD))
     assert str(caught.value) == (
-        f"{NOTE} could not be written safely (No space left on device). "
-        "Free some space or check the disk, then run the command again."
+        f"{NOTE} could not be written, because the disk is full (No space left on device). "
+        "Free some space, then run the command again."
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.store.crash_driver import KEY
 from vaultmem.store.files import create_file, is_temporary
-from vaultmem.store.ledger import iter_ledgers, read_ledger
+from vaultmem.store.ledger import FOLDER, read_ledger
 
 REPOSITORY = Path(__file__).parents[2]
 PROCESSES = 8
@@ -33,8 +33,8 @@ def test_no_replacement_and_no_ledger_line_is_lost(tmp_path: Path) -> None:
     _run_all(vault)
     expected = [f"{number} {turn}" for number in range(PROCESSES) for turn in range(ROUNDS)]
     assert sorted((vault / "Memory/Note.md").read_text().split("\n")[:-1]) == sorted(expected)
-    (path,) = iter_ledgers(vault, "Memory")
-    lines, findings = read_ledger((vault / path).read_bytes(), KEY, path=path)
+    (path,) = (vault / "Memory" / FOLDER).glob("*.md")
+    lines, findings = read_ledger(path.read_bytes(), KEY, path=path.name)
     assert sorted(str(line.values["turn"]) for line in lines) == sorted(expected)
     assert all(line.signed for line in lines)
     assert findings == ()

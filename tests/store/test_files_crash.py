@@ -11,7 +11,7 @@ import pytest
 from tests.store.crash_driver import KEY, NEW, NOTE, OLD, OTHER, RUN, append
 from tests.store.faults import FILE_SYSTEMS
 from vaultmem.store.files import clean_temporaries, is_temporary
-from vaultmem.store.ledger import iter_ledgers, read_ledger
+from vaultmem.store.ledger import FOLDER, read_ledger
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -34,8 +34,8 @@ def _bytes(path: Path) -> bytes | None:
 
 def _numbers(vault: Path) -> list[object]:
     found = []
-    for path in iter_ledgers(vault, "Memory"):
-        lines, _ = read_ledger((vault / path).read_bytes(), KEY, path=path)
+    for path in (vault / "Memory" / FOLDER).glob("*.md"):
+        lines, _ = read_ledger(path.read_bytes(), KEY, path=path.name)
         assert all(line.signed for line in lines)
         found += [line.values["n"] for line in lines]
     return found

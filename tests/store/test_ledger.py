@@ -19,9 +19,8 @@ from vaultmem.errors import (
     UnsafePathError,
 )
 from vaultmem.notes.frontmatter import get_properties
-from vaultmem.store.files import read_note
 from vaultmem.store.key import Key
-from vaultmem.store.ledger import LedgerWriter, iter_ledgers, read_ledger
+from vaultmem.store.ledger import Author, LedgerWriter, named_by, read_ledger
 from vaultmem.store.lock import VaultLock
 
 if TYPE_CHECKING:
@@ -55,6 +54,10 @@ def read(vault: Path, path: str = PATH, key: Key | None = KEY):
     return read_ledger((vault / path).read_bytes(), key, path=path)
 
 
+def ledgers(vault: Path) -> list[str]:
+    return sorted(path.relative_to(vault).as_posix() for path in (vault / PATH).parent.iterdir())
+
+
 def codes(findings) -> list[str]:
     return [found.code for found in findings]
 
@@ -71,7 +74,7 @@ def change(vault: Path, old: bytes, new: bytes) -> None:
 def test_what_was_appended_is_read_back_signed(vault: Path) -> None:
     first = writer(vault).append(LedgerKind.ACTIVITY, [entry(1), entry(2)])
     second = writer(vault).append(LedgerKind.ACTIVITY, [entry(3)])
-    assert list(iter_ledgers(vault, "Memory")) == [PATH]
+    assert ledgers(vault) == [PATH]
     assert read(vault) == ((*first, *second), ())
     assert [line.values["n"] for line in (*first, *second)] == [1, 2, 3]
     assert {(line.kind, line.device, line.signed) for line in first} == {
@@ -110,7 +113,7 @@ def test_each_kind_month_and_device_has_its_own_note(vault: Path) -> None:
     assert [line.values["n"] for line in lines] == [2, 1]
     writer(vault).append(LedgerKind.FORCE, [entry()])
     writer(vault, device=OTHER).append(LedgerKind.ACTIVITY, [entry()])
-    names = [path.rpartition("/")[2] for path in iter_ledgers(vault, "Memory")]
+    names = [path.rpartition("/")[2] for path in ledgers(vault)]
     assert names == [
         f"2026-11 activity {DEVICE}.md",
         f"2026-11 activity {OTHER}.md",
@@ -410,26 +413,17 @@ def test_unsigned_lines_take_the_authors_word_for_it(vault: Path) -> None:
 # Finding them
 
 
-def test_only_true_ledgers_are_listed(vault: Path) -> None:
-    writer(vault).append(LedgerKind.ACTIVITY, [entry()])
-    folder = (vault / PATH).parent
-    name = f"2026-11 force {DEVICE}"
-    for other in (
-        f"{name} (Conflicted copy laptop 202611292100).md",
-        f"{name}.sync-conflict-20261129-210000-ABCDEFG.md",
-        f"{name} 2.md",
-        f".{name}.md",
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"2026-11 force {DEVICE} (Conflicted copy laptop 202611292100).md",
+        f"2026-11 force {DEVICE}.sync-conflict-20261129-210000-ABCDEFG.md",
+        f"2026-11 force {DEVICE} 2.md",
+        f".2026-11 force {DEVICE}.md",
         f"2026-11 gossip {DEVICE}.md",
         "Notes.md",
-    ):
-        (folder / other).write_text("x")
-    (folder / f"{name}.md").symlink_to(vault / PATH)
-    (folder / f"2026-12 force {DEVICE}.md").mkdir()
-    assert list(iter_ledgers(vault, "Memory")) == [PATH]
-    assert read_note(vault, PATH)
-
-
-def test_a_vault_without_ledgers_has_none(vault: Path) -> None:
-    assert list(iter_ledgers(vault, "Memory")) == []
-    (vault / "Memory").write_text("a file")
-    assert list(iter_ledgers(vault, "Memory")) == []
+    ],
+)
+def test_only_a_true_ledger_names_a_month_and_an_author(name: str) -> None:
+    assert named_by(f"Memory/System/Ledger/{name}") is None
+    assert named_by(PATH) == ("2026-11", Author(LedgerKind.ACTIVITY, DEVICE))

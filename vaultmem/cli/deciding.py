@@ -77,5 +77,5 @@ def say_decided(done: Decided) -> None:
         say(f"  {done.path}")
     if done.before:
         say_wrapped(f"It stands instead of: {done.before}", indent=2)
-    if done.patch is not None and done.outcome != "rejected":
+    if done.patch is not None:
         say_wrapped(f"Take it back with `vaultmem patch revert {done.patch}`.", indent=2)

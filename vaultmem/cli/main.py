@@ -59,6 +59,10 @@ COMMANDS = {
 `command` there, or what stands after the colon."""
 
 
+_SAY_IT_THEMSELVES = ("doctor", "status", "sync")
+"""Commands whose findings name what could not be written."""
+
+
 class LazyGroup(click.Group):
     """Imports a command's module only when it is called or listed."""
 
@@ -96,6 +100,16 @@ def cli(ctx: click.Context, vault: str | None) -> None:
             "The working folder does not exist any more. Change into another one."
         ) from None
     ctx.obj = ctx.with_resource(App.from_process(vault=vault))
+
+
+@cli.result_callback()
+@click.pass_context
+def _say_what_waits(ctx: click.Context, /, result: object, **_: object) -> object:
+    """Name beside a result what could not be written meanwhile."""
+    waiting = ctx.obj.put_off
+    if waiting is not None and ctx.invoked_subcommand not in _SAY_IT_THEMSELVES:
+        click.echo(f"vaultmem: {waiting.message} {waiting.remedy}", err=True)
+    return result
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

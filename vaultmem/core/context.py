@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+_PROJECT = "project:"
 _READ_AT_MOST = 20_000
 """Characters of a prompt whose words are compared; the rest is most often a pasted log."""
+
+
+def in_project(identity: str) -> str:
+    """The phrase that fits in one project and nowhere else, whatever the prompt says."""
+    return f"{_PROJECT}{identity}"
 
 
 class Context(NamedTuple):
@@ -60,6 +66,9 @@ class Surroundings:
         return self._known[phrase]
 
     def _count(self, phrase: str) -> tuple[int, int]:
+        if phrase.startswith(_PROJECT):
+            named = phrase.removeprefix(_PROJECT).strip().casefold()
+            return int(named == self._context.project.casefold()), 1
         # Imported here: most vaults have no conditions, and then no words are needed.
         from vaultmem.core.words import content_stems, stems
 

@@ -6,15 +6,16 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.context import in_project
 from vaultmem.core.ids import MemoryId, with_prefix
 from vaultmem.core.likeness import MatchKind, telling_stems
-from vaultmem.core.model import Status
+from vaultmem.core.model import Layer, Scope, Status
 from vaultmem.core.operation import Op, Operation, Risk
-from vaultmem.core.topic import SUPERSEDES
+from vaultmem.core.topic import SUPERSEDES, scope_of
 from vaultmem.core.verification import NEXT_STEP, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from vaultmem.core.matching import Match
     from vaultmem.core.model import Memory
@@ -47,6 +48,21 @@ class Case(NamedTuple):
         return telling_stems(new) <= telling_stems(old)
 
     @property
+    def settles_doubt(self) -> bool:
+        """Whether the user says again what is contested: no repetition, but the answer."""
+        if self.target is None or self.target.status is not Status.CONTESTED:
+            return False
+        theirs = self.approved or self.verification.own_sentence
+        return theirs and self.found.kind is MatchKind.DUPLICATE
+
+    @property
+    def opposes_elsewhere(self) -> bool:
+        """Whether it contradicts a memory that holds in a wider or in a narrower place."""
+        if self.target is None or self.found.kind is not MatchKind.CONFLICT:
+            return False
+        return scope_of(self.target) != scope_of(self.proposal.memory)
+
+    @property
     def loses_words(self) -> bool:
         """Whether its wording would drop some of its target's; then a person words it."""
         if self.target is None or self.found.kind not in _REWORDING:
@@ -60,8 +76,45 @@ _REWORDING = (MatchKind.UPDATES, MatchKind.STRENGTHENS)
 
 def operation_of(case: Case) -> Operation:
     """The operation that a candidate asks for, not selected, with the risk that its source has."""
+    if case.settles_doubt:
+        return _operation(case, Op.UNCONTEST, target=case.target)
     build = _BUILD.get(case.found.kind, _add) if case.target is not None else _add
     return build(case)
+
+
+def exceptions_between(
+    new: Memory, others: Iterable[Memory], *, selected: bool
+) -> Iterator[tuple[Operation, Memory]]:
+    """What lets a new memory and those of other places stand although they contradict each other.
+
+    The global one gets the other one's project as an exception, and goes on everywhere else. What a
+    task or a session says ends by itself and would leave its exception behind, and identity (L1)
+    changes only by the person's own ratification, so these get none.
+
+    Args:
+        new: the memory that is added, `mem_…`; if it is global, it is the one with the exception.
+        others: what it contradicts.
+        selected: whether they are ticked.
+
+    Yields:
+        An operation, and the memory that it changes.
+    """
+    added: dict[MemoryId, tuple[Memory, list[str]]] = {}
+    for other in others:
+        wide, narrow = (new, other) if new.scope is Scope.GLOBAL else (other, new)
+        everywhere = wide.scope is Scope.GLOBAL and wide.layer is not Layer.IDENTITY
+        if everywhere and narrow.scope is Scope.PROJECT and narrow.project:
+            _, phrases = added.setdefault(wide.id, (wide, []))
+            phrases.append(in_project(narrow.project))
+    for wide, phrases in added.values():
+        operation = Operation(
+            op=Op.ADD_EXCEPTION,
+            target=wide.id,
+            changes={"exceptions": tuple(dict.fromkeys(phrases))},
+            reason=f"There the opposite holds; choose it together with the new {new.id}.",
+            selected=selected,
+        )
+        yield operation, wide
 
 
 def _add(case: Case) -> Operation:
@@ -73,7 +126,12 @@ def _supersede(case: Case) -> Operation:
 
 
 def _oppose(case: Case) -> Operation:
-    """The user's word replaces what it contradicts; anything else only puts it in doubt."""
+    """The user's word replaces what it contradicts; anything else only puts it in doubt.
+
+    What holds in another place is neither replaced nor put in doubt: both can stand.
+    """
+    if case.opposes_elsewhere:
+        return _add(case)
     in_doubt = case.target is not None and case.target.status is Status.CONTESTED
     if case.verification.own_sentence or case.approved or in_doubt:
         return _supersede(case)

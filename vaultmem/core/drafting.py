@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from vaultmem.core.draft_operation import Case, operation_of
+from vaultmem.core.draft_operation import Case, exceptions_between, operation_of
 from vaultmem.core.force import can_act
 from vaultmem.core.likeness import MatchKind
 from vaultmem.core.operation import Risk
@@ -93,11 +93,20 @@ class Draft:
         operation: as a patch takes it, with its candidate and its tick.
         target: the memory that it changes, as it was looked at.
         confidence: the candidate's.
+        against: the memory of another place that it contradicts, and that goes on to stand.
+        beside: what belongs to the operation and is chosen with it, each with its target.
     """
 
     operation: Operation
     target: Memory | None
     confidence: float
+    against: Memory | None = None
+    beside: tuple[tuple[Operation, Memory], ...] = ()
+
+    @property
+    def steps(self) -> tuple[tuple[Operation, Memory | None], ...]:
+        """All operations with their targets, in the order in which they are applied."""
+        return ((self.operation, self.target), *self.beside)
 
 
 Decided: TypeAlias = Draft | Reinforcement | Held
@@ -134,7 +143,8 @@ def decide(
     if (hold := _why_held(case, governance)) is not None:
         return held_back(proposal, hold, found, case.verification)
     operation = operation_of(case)
-    return _made(case, operation, selected=_selects_itself(case, operation, governance))
+    selected = _selects_itself(case, operation, governance)
+    return _made(case, operation, standing, selected=selected)
 
 
 def approve(
@@ -151,7 +161,7 @@ def approve(
         checks: what only the store can say.
     """
     case = _case(proposal, found, standing, checks, approved=True)
-    return _made(case, operation_of(case), selected=True)
+    return _made(case, operation_of(case), standing, selected=True)
 
 
 def _case(
@@ -167,18 +177,27 @@ def _case(
     return Case(proposal, found, verify(proposal, found.kind, checks), target, approved)
 
 
-def _made(case: Case, operation: Operation, *, selected: bool) -> Draft | Reinforcement:
+def _made(
+    case: Case, operation: Operation, standing: Mapping[MemoryId, Memory], *, selected: bool
+) -> Draft | Reinforcement:
     """The operation with its risk and its tick; for what is known, the reinforcement."""
     verification, target = case.verification, case.target
-    if target is not None and case.repeats:
+    if target is not None and case.repeats and not case.settles_doubt:
         evidence = tuple(piece.id for piece in verification.supporting)
         by_user = case.approved or verification.own_sentence
         return Reinforcement(case.proposal.memory.id, target.id, evidence, by_user)
-    return Draft(
+    draft = Draft(
         operation=replace(operation, risk=risk_of(operation, target), selected=selected),
         target=target,
         confidence=case.proposal.memory.confidence,
     )
+    if not case.opposes_elsewhere or operation.memory is None:
+        return draft
+    # An addition that will be refused must not leave exceptions for nothing.
+    lost = Reason.GONE_EVIDENCE in verification.reasons
+    others = [] if lost else [standing[one] for one in case.found.memories]
+    beside = exceptions_between(operation.memory, others, selected=selected)
+    return replace(draft, target=None, against=target, beside=tuple(beside))
 
 
 def held_back(

@@ -182,13 +182,6 @@ def is_intact(evidence: Evidence) -> bool:
     return same and evidence.id == address(evidence)
 
 
-def without_words(evidence: Evidence, redaction: Redaction) -> Evidence:
-    """The piece with its words taken out: what a purge leaves where the record must stay."""
-    return replace(
-        evidence, excerpt="", summary=f"[{redaction}]", excerpt_hash=None, redaction=redaction
-    )
-
-
 def computed_trust(evidence: Iterable[Evidence]) -> TrustClass:
     """The best class among pieces that support a statement; of none, an agent's inference."""
     return best_of(piece.worth for piece in evidence)

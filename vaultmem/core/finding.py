@@ -73,7 +73,7 @@ CODES: dict[str, Code] = {
     "VM207": Code(_W, "The vault at a trusted path is another one than was trusted; it is not used.", "If it is yours, run `vaultmem trust PATH` again."),
     "VM208": Code(_W, "The project's settings cannot be read or have a wrong value; they are not used.", "Correct or remove `.pi/settings.json`."),
     "VM209": Code(_W, "A memory root or its settings is a symbolic link, which is never followed.", "Put a real folder or file in its place."),
-    "VM210": Code(_E, "The vault's settings cannot be read; the defaults are used.", "Correct `Settings.md` in Obsidian's source mode."),
+    "VM210": Code(_E, "The vault's settings cannot be read; the last ones that this machine knows hold, else the defaults.", "Correct `Settings.md` in Obsidian's source mode."),
     "VM211": Code(_W, "A setting has a value that it does not allow; the default is used.", "Use one of the allowed values."),
     "VM212": Code(_W, "The vault has no `Settings.md`; the defaults are used.", "Put the note back, or run `vaultmem init PATH`."),
     "VM213": Code(_W, "The setting `root` is not the folder that holds it.", "Correct the property, or move the folder back."),
@@ -86,6 +86,7 @@ CODES: dict[str, Code] = {
     "VM221": Code(_E, "No vault can be used.", "Run `vaultmem init PATH`, or name one with `--vault`."),
     "VM222": Code(_I, "The vault asks for less care than this machine allows; the stricter value holds.", "Nothing to do; to have it here, write the key into this machine's user config."),
     "VM223": Code(_I, "A setting has no effect in this version.", "Nothing to do, or remove it."),
+    "VM224": Code(_W, "A setting asks for less care and was changed while an agent could write; the last settings stay in force.", "Look at it, then run `vaultmem ratify PATH`, or put the old value back."),
     # VM3xx: what a sync met
     "VM301": Code(_W, "A sync program left a second copy of a note; it is not read.", "Compare it with the note, then delete one of the two."),
     "VM302": Code(_I, "A note of another type lies in a memory folder; it is left alone.", "Move it out of the memory root, or remove its `type`."),
@@ -149,6 +150,10 @@ CODES: dict[str, Code] = {
     "VM625": Code(_I, "The text repeats what vaultmem itself told; nothing was learned from it.", "Nothing to do; if more is meant, say it in other words."),
     "VM627": Code(_I, "The same was deleted before, so it waits for the person's decision.", "Run `vaultmem inbox approve ID` to bring it back, or `vaultmem inbox reject ID`."),
     "VM626": Code(_I, "It is known already, and was counted once in this session.", "Nothing to do; another session counts again."),
+    "VM628": Code(_I, "The same is known already and contested; nothing was written.", "Run `vaultmem uncontest ID` to settle the doubt; an agent asks the person to."),
+    "VM629": Code(_I, "The same is known already and was promoted; nothing was written.", "Look at it with `vaultmem show ID`; a person can set its `status` to active again."),
+    "VM630": Code(_I, "The same was taken out of use before, and its note is still there.", "Look at it with `vaultmem show ID`, and at what replaced it if something did."),
+    "VM631": Code(_I, "It contradicts a memory of another place, which goes on there.", "Look at that one with `vaultmem show ID`; edit or deprecate it if it is over."),
     # VM65x: reading a patch
     "VM650": Code(_W, "A decision on a patch that means nothing.", "Write apply, reject or defer."),
     "VM651": Code(_W, "A box holds another mark than a tick; its operation is not selected.", "Tick it with `x`, or clear it."),
@@ -160,6 +165,7 @@ CODES: dict[str, Code] = {
     "VM657": Code(_W, "An operation of a patch was not applied.", "Look at it with `vaultmem patch show ID`."),
     "VM658": Code(_W, "A decision was written into a patch by something other than the person; it does not count.", "If it is right, run `vaultmem patch apply ID` or `vaultmem patch reject ID`."),
     "VM659": Code(_W, "A patch was cut short and cannot go on yet.", "Do what the message says, then run `vaultmem sync`."),
+    "VM660": Code(_I, "A decision on a patch that this device did not make waits ten minutes for another one.", "To have it done now, run `vaultmem patch apply ID` or `vaultmem patch reject ID`."),
     # VM7xx: what `doctor --diagnostics` finds when it compares everything with everything
     "VM701": Code(_W, "Of two memories, one of which replaced the other, only one says so.", "Write the missing link into the other note, or remove the one that is there."),
     "VM702": Code(_W, "A superseded memory has no successor.", "Link the memory that replaced it as `superseded_by`, or set its `status` to active or deprecated."),

@@ -107,6 +107,16 @@ def govern(
     return Governance._make(held), tuple(overruled)
 
 
+def looser_keys(old: Said, new: Said) -> tuple[str, ...]:
+    """The keys of which a vault asks for less care, or for something else, than it did."""
+    rows = zip(KEYS, govern(old)[0], govern(new)[0], strict=True)
+    return tuple(
+        key.name
+        for key, was, now in rows
+        if was != now and (key.stricter is None or key.stricter(was, now) != now)
+    )
+
+
 def _holds(key: Setting[Value], vault: Value, user: Value) -> Value:
     if key.name in GUARDING and user is None:
         user = key.default

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.context import in_project
 from vaultmem.core.duplicate import same_text
+from vaultmem.core.ids import short_id
 from vaultmem.core.likeness import Known, MatchKind, known, relation
 from vaultmem.core.model import Scope, Status
 from vaultmem.core.topic import SUPERSEDES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from vaultmem.core.ids import MemoryId
     from vaultmem.core.model import Memory
@@ -33,6 +35,9 @@ REASONS: dict[MatchKind, str] = {
     MatchKind.AMBIGUOUS: "It fits several memories; say which one it is about, or merge them.",
 }
 """What a match means and what to do next."""
+
+IN_DOUBT = "It says what is contested; approve it to settle the doubt, or reject it."
+"""The same where it is a duplicate of a contested memory."""
 
 _PRECEDENCE = (
     MatchKind.SUPERSEDES,
@@ -55,7 +60,8 @@ def match(candidate: Memory, others: Iterable[Known]) -> Match:
     """What a candidate is to the memories that stand.
 
     An explicit "supersedes mem_…", as a tag or in the words, counts only for a memory that is there
-    and holds in the same place.
+    and holds in the same place. What a global memory and one of a narrower place say against each
+    other is a conflict only where nothing of the same place fits: neither replaces the other.
 
     Args:
         candidate: the proposed memory.
@@ -64,13 +70,25 @@ def match(candidate: Memory, others: Iterable[Known]) -> Match:
     new = known(candidate)
     named = named_in(candidate)
     found: dict[MatchKind, list[MemoryId]] = {}
+    elsewhere: list[MemoryId] = []
+    doubtful: set[MemoryId] = set()
     for one in others:
-        if one.memory.status in (Status.ACTIVE, Status.CONTESTED):
+        if one.memory.status not in (Status.ACTIVE, Status.CONTESTED):
+            continue
+        if one.memory.status is Status.CONTESTED:
+            doubtful.add(one.memory.id)
+        if _opposes_elsewhere(new, one):
+            elsewhere.append(one.memory.id)
+        else:
             found.setdefault(_kind(new, one, named), []).append(one.memory.id)
     kind = next((one for one in _PRECEDENCE if one in found), MatchKind.NEW)
+    if kind is MatchKind.NEW and elsewhere:
+        return Match(MatchKind.CONFLICT, tuple(elsewhere), _elsewhere_reason(candidate, elsewhere))
     memories = tuple(found[kind]) if kind is not MatchKind.NEW else ()
     if len(memories) > 1 and kind is not MatchKind.CONFLICT:
         kind = MatchKind.AMBIGUOUS
+    if kind is MatchKind.DUPLICATE and memories[0] in doubtful:
+        return Match(kind, memories, IN_DOUBT)
     return Match(kind, memories, REASONS[kind])
 
 
@@ -84,6 +102,30 @@ def _kind(new: Known, old: Known, named: frozenset[str]) -> MatchKind:
     if new.scope == old.scope:
         explicit = old.memory.id.casefold() in named
         return MatchKind.SUPERSEDES if explicit else relation(new, old)
-    # A global memory holds everywhere; what differs from it in a narrower place is an exception.
+    # A global memory holds everywhere, so also in a narrower place.
     covered = old.memory.scope is Scope.GLOBAL and same_text(new.statement, old.statement)
     return MatchKind.DUPLICATE if covered else MatchKind.NEW
+
+
+def _opposes_elsewhere(new: Known, old: Known) -> bool:
+    """Whether a global memory and one of a narrower place contradict each other."""
+    scopes = {new.memory.scope, old.memory.scope}
+    if len(scopes) == 1 or Scope.GLOBAL not in scopes:
+        return False
+    wide, narrow = (new, old) if new.memory.scope is Scope.GLOBAL else (old, new)
+    if in_project(narrow.memory.project or "") in wide.memory.exceptions:
+        return False
+    return relation(new, old) in (MatchKind.CONFLICT, MatchKind.SUPERSEDES)
+
+
+def _elsewhere_reason(candidate: Memory, against: Sequence[MemoryId]) -> str:
+    names = ", ".join(map(short_id, against))
+    if candidate.scope is Scope.GLOBAL:
+        return (
+            f"It says the opposite of {names}, which holds in one place; approve it if it holds "
+            "everywhere else, and edit that memory first if it is over."
+        )
+    return (
+        f"It says the opposite of the global memory {names}; approve it if it holds here instead "
+        "(elsewhere the global one goes on), or edit the global one if it is over."
+    )

@@ -29,6 +29,8 @@ _SPACE = re.compile(r"\\[nrtbf]")
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _MARKS = re.compile(r"^(?:\s|>|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\[.\](?=\s)|#{1,6}(?=\s))+")
 _BEHIND = re.compile(r"(?:\s(?:\^[\w-]+|#[\w/-]+))+\s*$")
+_FRONT = re.compile(r"^(?:(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?|#[\w/-]+)\s+)+")
+"""The date, the time and the tags with which an entry of a log begins."""
 
 
 class Line(NamedTuple):
@@ -45,12 +47,22 @@ class Wanted(NamedTuple):
     """The words of each text; none is empty."""
     probes: tuple[str, ...]
     """The longest word of each phrase."""
+    apart: frozenset[Words] = frozenset()
+    """Phrases that are found only where they are all that a line says."""
 
 
-def wanted(texts: Iterable[str]) -> Wanted:
-    """Make texts ready to be looked for; those without a word are left out."""
-    phrases = dict.fromkeys(words for text in texts if (words := words_of(text)))
-    return Wanted(tuple(phrases), tuple(max(words, key=len) for words in phrases))
+def wanted(texts: Iterable[str], earlier: Iterable[str] = ()) -> Wanted:
+    """Make texts ready to be looked for; those without a word are left out.
+
+    Args:
+        texts: what is to be found.
+        earlier: texts that were replaced since. One with which another one begins may have been
+            half written when it was seen ("Never use the"), so it is found only as an entry.
+    """
+    now = dict.fromkeys(words for text in texts if (words := words_of(text)))
+    phrases = now | dict.fromkeys(words for text in earlier if (words := words_of(text)))
+    apart = (words for words in phrases.keys() - now.keys() if _begins_another(words, phrases))
+    return Wanted(tuple(phrases), tuple(max(words, key=len) for words in phrases), frozenset(apart))
 
 
 def words_of(text: str) -> Words:
@@ -70,7 +82,11 @@ def lines_with(sought: Wanted, data: bytes) -> tuple[Line, ...]:
     bare = [_bare(line) for line in lines]
     whole = {number for number, words in enumerate(bare, 1) if words in sought.phrases}
     words = [(word, number) for number, line in enumerate(lines, 1) for word in words_of(line)]
-    touched = {at for phrase in sought.phrases for at in _touched(phrase, words)}
+    anywhere = (phrase for phrase in sought.phrases if phrase not in sought.apart)
+    touched = {at for phrase in anywhere for at in _touched(phrase, words)}
+    if sought.apart:
+        entries = enumerate(map(_entry, lines), 1)
+        touched |= {number for number, text in entries if words_of(text) in sought.apart}
     return tuple(Line(number, number in whole) for number in sorted(touched | whole))
 
 
@@ -81,9 +97,30 @@ def names(sought: Wanted, name: str) -> bool:
     """
     words = words_of(name)
     return any(
-        words == phrase or (len(phrase) >= TELLING and _holds(words, phrase[:_BEGINNING]))
+        words == phrase
+        or (
+            len(phrase) >= TELLING
+            and phrase not in sought.apart
+            and _holds(words, phrase[:_BEGINNING])
+        )
         for phrase in sought.phrases
     )
+
+
+def passages(data: bytes) -> Iterator[str]:
+    """Whatever in a note may be a statement: each line, each entry of a log, each paragraph.
+
+    They come without list marks, boxes, quotes, headings, block ids and tags.
+    """
+    paragraph: list[str] = []
+    for line in (*_decoded(data).split("\n"), ""):
+        text = _unmarked(line).strip()
+        if text:
+            paragraph.append(text)
+            yield from dict.fromkeys((text, _entry(line)))
+        elif len(paragraph) > 1:
+            yield " ".join(paragraph)
+        paragraph = paragraph if text else []
 
 
 def without_lines(data: bytes, numbers: Iterable[int]) -> bytes:
@@ -133,4 +170,17 @@ def _holds(words: Words, phrase: Words) -> bool:
 
 def _bare(line: str) -> Words:
     """The words of a line without its list mark, box, quote, heading, block id and tags."""
-    return words_of(_BEHIND.sub("", _MARKS.sub("", line)))
+    return words_of(_unmarked(line))
+
+
+def _unmarked(line: str) -> str:
+    return _BEHIND.sub("", _MARKS.sub("", line))
+
+
+def _entry(line: str) -> str:
+    """What a line says behind the date, the time and the tags that a log puts before it."""
+    return _FRONT.sub("", _unmarked(line)).strip()
+
+
+def _begins_another(words: Words, phrases: Iterable[Words]) -> bool:
+    return any(len(one) > len(words) and one[: len(words)] == words for one in phrases)

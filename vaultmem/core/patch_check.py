@@ -17,6 +17,7 @@ from vaultmem.core.patch_rules import (
     may_select,
     purges,
     risk_of,
+    way_back,
 )
 from vaultmem.core.topic import SUPERSEDES
 
@@ -201,7 +202,7 @@ def _target(case: _Case) -> Refusal | None:
         "status",
         f"The memory is {status}; `{operation.op}` is for one that is "
         f"{' or '.join(sorted(case.rule.statuses))}.",
-        f"Look at it with `vaultmem show {memory.id}` and propose what fits.",
+        way_back(memory, status),
         final=status in (Status.DELETED, Status.SUPERSEDED),
     )
 

@@ -130,6 +130,8 @@ def revert(
         created: the memory that it brought, as it is now; None if its note is gone.
         now: becomes `updated`.
         link: as for `apply`, with the names that the notes have today.
+
+    A rejected candidate is no memory: the outcome is empty, and its note is the caller's.
     """
     if (refusal := _unrevertible(operation, memory, created)) is not None:
         return refusal
@@ -207,7 +209,7 @@ def _unrevertible(
     made = operation.memory if rule.creates else None
     if rule.statuses and current is None:
         return _gone(operation.target)
-    if not rule.statuses and created is None:
+    if rule.creates and not rule.statuses and created is None:
         return _gone(None if made is None else made.id)
     changed = [] if created is None or made is None else _differing(_EDITABLE, made, created)
     return _changed_since(changed) if changed else None

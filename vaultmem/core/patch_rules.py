@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from vaultmem.core.force import needs_force
 from vaultmem.core.model import Memory, Stability, Status
@@ -151,14 +151,7 @@ RULES: Mapping[Op, Rule] = {
         sets=Status.DELETED,
         alone=False,
     ),
-    Op.REJECT_CANDIDATE: Rule(
-        _NO_TARGET,
-        _NO_FIELD,
-        Risk.LOW,
-        irreversible=Refusal(
-            "irreversible", "A rejected candidate is gone.", "Add its statement again."
-        ),
-    ),
+    Op.REJECT_CANDIDATE: Rule(_NO_TARGET, _NO_FIELD, Risk.LOW),
     Op.PROMOTE: Rule(
         _STANDING - {Status.CONTESTED},
         _NO_FIELD,
@@ -171,6 +164,26 @@ RULES: Mapping[Op, Rule] = {
     ),
 }
 """One row for each kind; nothing else tells the kinds apart when it says what is allowed."""
+
+
+def way_back(memory: Memory, status: Status) -> str:
+    """What a person can do about a status that keeps a memory from a change, one sentence."""
+    back = f"`vaultmem edit {memory.id} --set status active`"
+    match status:
+        case Status.DELETED | Status.DEPRECATED:
+            return f"To have it back, run {back} first."
+        case Status.SUPERSEDED:
+            links = ", ".join(memory.superseded_by)
+            newer = f"{links}, which" if links else "the memory that"
+            return f"Change {newer} replaced it; to have it back, run {back} first."
+        case Status.PROMOTED:
+            return f"Change what it was promoted to; to have it back, run {back} first."
+        case Status.CONTESTED:
+            return f"Settle the doubt first, with `vaultmem uncontest {memory.id}`."
+        case Status.ACTIVE:
+            return "Nothing to do; it is in force."
+        case _:  # pragma: no cover - the type checker proves it
+            assert_never(status)
 
 
 def purges(operation: Operation) -> bool:

@@ -97,7 +97,7 @@ class Report(NamedTuple):
         sections: what is in the text, in order.
         excluded: every memory that is not in the text, by id, with the reason.
         mode: what a session is given (`retrieval_injection_mode`).
-        findings: why there is nothing in it, where it is switched off.
+        findings: why there is nothing in it, where it is switched off; what could not be written.
     """
 
     text: str

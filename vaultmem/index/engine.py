@@ -323,7 +323,13 @@ class SearchEngine:
         if mode is Mode.KEYWORD:
             return from_words(query.ask(words)), mode, None
         vector, missing = self._vector(query.text, wait_for_model=wait_for_model)
-        vectors = self._meaning()
+        try:
+            vectors = self._meaning()
+        except IndexLockedError as error:
+            if words.stamp is None:  # nothing was ever built, so words know nothing either
+                raise
+            told = f"The search index {error.reason}; these were found by words."
+            return from_words(query.ask(words)), Mode.KEYWORD, told
         if vector is None or vectors is None:
             return from_words(query.ask(words)), Mode.KEYWORD, missing
         waiting = self._waiting_sentence(vectors)

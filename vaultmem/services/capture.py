@@ -6,14 +6,16 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.draft_operation import exceptions_between
 from vaultmem.core.finding import CODES, Finding, finding
 from vaultmem.core.ids import MemoryId, short_id
 from vaultmem.core.inert import clean
-from vaultmem.core.model import Category, Cue, Memory, RuleType, Scope
+from vaultmem.core.model import Category, Cue, Memory, RuleType, Scope, Status
 from vaultmem.core.naming import tag_name
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.place import home_folder
+from vaultmem.core.topic import scope_of
 from vaultmem.core.trigger_advice import advise
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.notes.codec import encode_memory
@@ -27,7 +29,12 @@ from vaultmem.services.capturing.guarding import (
     refused,
 )
 from vaultmem.services.capturing.propose import propose
-from vaultmem.services.capturing.repeat import repeated_candidate, repeated_memory, strengthen
+from vaultmem.services.capturing.repeat import (
+    repeated_candidate,
+    repeated_memory,
+    set_aside,
+    strengthen,
+)
 from vaultmem.services.capturing.shown import was_shown
 from vaultmem.services.capturing.source import (
     AGENT_CONFIDENCE,
@@ -265,7 +272,9 @@ def _capture(text: _Text, *, overridden: bool) -> Captured:
     decided = overridden or not can_ask(text.source)
     if against and (refusal := against.refusal(overridden=decided)):
         return text.refused(as_finding(refusal))
-    return (None if against else _repetition(text, near)) or _new(text, against)
+    if against is not None:
+        return _new(text, against)
+    return _repetition(text, near) or _again(text) or _new(text, None)
 
 
 def _repetition(text: _Text, near: Sequence[Standing]) -> Captured | None:
@@ -276,6 +285,26 @@ def _repetition(text: _Text, near: Sequence[Standing]) -> Captured | None:
         return None
     strengthen(text.call, waits, text.evidence(), confidence=text.memory.confidence)
     return Captured(outcome="candidate", id=waits.id, path=waits.path, findings=text.findings)
+
+
+def _again(text: _Text) -> Captured | None:
+    """What is said again in the words of a memory that is not in force.
+
+    A second note beside a contested or a promoted one would hide the doubt, or tell it twice. Where
+    nobody can be asked, the words against a doubt wait as a candidate.
+    """
+    old = set_aside(text.call, text.memory)
+    if old is None or (old.status == Status.CONTESTED and not can_ask(text.source)):
+        return None
+    code = _SET_ASIDE.get(old.status, "VM630")
+    told = (*text.findings, _about(code, old.id))
+    if code == "VM630":
+        return _new(text._replace(findings=told), None)
+    return Captured(outcome="reinforced", id=old.id, path=old.path, findings=told)
+
+
+_SET_ASIDE: dict[str, str] = {Status.CONTESTED: "VM628", Status.PROMOTED: "VM629"}
+"""Why nothing is written; what is superseded or deprecated can be said anew."""
 
 
 def _reinforced(text: _Text, identifier: str) -> Captured:
@@ -309,14 +338,13 @@ def _new(text: _Text, against: Conflict | None) -> Captured:
         durability=text.wish.lasting,
         against=against.known.id if against is not None else None,
     )
-    told = text.findings if stone is None else (*text.findings, _deleted_before(identifier))
+    told = text.findings if stone is None else (*text.findings, _about("VM627", identifier))
     return Captured(outcome="candidate", id=identifier, path=path, findings=told)
 
 
-def _deleted_before(identifier: str) -> Finding:
-    """Why a person's own word waits."""
-    remedy = CODES["VM627"].remedy
-    return finding("VM627", remedy=remedy.replace("ID", short_id(identifier)))
+def _about(code: str, identifier: str) -> Finding:
+    """A finding whose next step names the memory or candidate."""
+    return finding(code, remedy=CODES[code].remedy.replace("ID", short_id(identifier)))
 
 
 def _added(text: _Text) -> Captured:
@@ -332,10 +360,26 @@ def _added(text: _Text) -> Captured:
 def _replaced(text: _Text, against: Conflict) -> Captured:
     """The user said that it replaces what it contradicts: both notes change, or none does."""
     old = find_memory(text.call, against.known.id).decoded.memory
+    if old.scope not in LASTS and scope_of(old) != scope_of(text.memory):
+        return _beside(text, old)
     reason = "The user said that the new memory replaces this one."
     operation = Operation(op=Op.SUPERSEDE, target=old.id, memory=text.memory, reason=reason)
-    done = apply_all(text.call, [(operation, old)], applier=Applier.PERSON, via="add")
+    return replace(_by_patch(text, [(operation, old)]), before=old.statement)
+
+
+def _beside(text: _Text, old: Memory) -> Captured:
+    """The user said that it holds in its place: what holds in another one goes on there."""
+    text = text._replace(findings=(*text.findings, _about("VM631", old.id)))
+    reason = "The user said that this holds in its place, whatever a memory of another one says."
+    operation = Operation(op=Op.ADD, memory=text.memory, reason=reason)
+    beside = exceptions_between(text.memory, [old], selected=True)
+    return _by_patch(text, [(operation, None), *beside])
+
+
+def _by_patch(text: _Text, steps: Sequence[tuple[Operation, Memory | None]]) -> Captured:
+    """The answer where a patch of these operations, each with its target, makes the memory."""
+    done = apply_all(text.call, steps, applier=Applier.PERSON, via="add")
     if not done.applied:
         raise CaptureRefusedError(" ".join(one.reason for one in done.skipped))
     new = text.remembered(find_memory(text.call, text.memory.id).row.path)
-    return replace(new, before=old.statement, patch=done.id)
+    return replace(new, patch=done.id)

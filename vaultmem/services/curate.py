@@ -269,7 +269,7 @@ def _look(call: Call, candidates: Sequence[Waiting], mode: str) -> Look:
 
 def _pairs(drafts: Iterable[Draft]) -> list[tuple[Operation, Memory | None]]:
     """The operations, each with its target, as a patch takes them."""
-    return [(draft.operation, draft.target) for draft in drafts]
+    return [step for draft in drafts for step in draft.steps]
 
 
 def _drafts(found: Curation, operations: Sequence[Operation]) -> list[Draft]:

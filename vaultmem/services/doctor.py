@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.core.finding import Finding, Severity, finding
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.state import NoteState
-from vaultmem.errors import NoteError
+from vaultmem.errors import CANNOT_WRITE, NoteError
 from vaultmem.notes.frontmatter import set_property
 from vaultmem.notes.schema import widgets
 from vaultmem.services.diagnosing.examined import load_live
@@ -74,7 +74,7 @@ def doctor(
     """
     if fix:
         call.person_only("doctor --fix")
-    told = list(sync(call).findings)
+    told = _synced(call)
     fixed: list[str] = []
     if fix:
         fixed, more = _fix(call)
@@ -82,7 +82,7 @@ def doctor(
             from vaultmem.services.diagnostics import read_again  # patterns and codecs of all notes
 
             fixed += read_again(call)
-        told = [*more, *sync(call).findings]
+        told = [*more, *_synced(call)]
     vault = call.vault
     told += [*set_up, *vault.findings, *vault.state.key_file.check()]
     types = plan_types(vault.path, widgets())
@@ -102,6 +102,14 @@ def doctor(
     if crash_log.exists():
         told.append(finding("VM335", f"A bug was recorded in {crash_log}."))
     return diagnose(told, fixed)
+
+
+def _synced(call: Call) -> list[Finding]:
+    """What a sync says; where nothing can be recorded, that is the finding."""
+    try:
+        return list(sync(call).findings)
+    except CANNOT_WRITE as error:
+        return [call.vault.put_off_for(error, state=True)]
 
 
 def _fix(call: Call) -> tuple[list[str], list[Finding]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.inert import clean
-from vaultmem.core.state import HELD_BACK
+from vaultmem.core.operation import Op
+from vaultmem.core.patch_rules import RULES, way_back
+from vaultmem.core.state import HELD_BACK, MemoryState
 from vaultmem.core.values import WrongValueError, read
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError, naming
 from vaultmem.notes.body import replace_statement
@@ -17,9 +19,11 @@ from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, replace_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
+    from vaultmem.core.model import Status
     from vaultmem.services.call import Call
+    from vaultmem.services.lookup import FoundMemory
 
 
 _ROWS = {row.name: row for row in MEMORY}
@@ -54,7 +58,8 @@ def edit(
 
     Raises:
         AgentRefusedError: if an agent calls.
-        EditRefusedError: if a property is not the person's to set, or its value is not allowed.
+        EditRefusedError: if a property is not the person's to set, or its value is not allowed, or
+            the memory is deleted or superseded and its status is to stay so.
         NoteError, BusyError, ReadOnlyError, DiskFailedError: as a write.
     """
     call.person_only("edit")
@@ -62,6 +67,8 @@ def edit(
     found = find_memory(call, name)
     path = found.row.path
     refuse_held(call, path)
+    if "status" not in properties:
+        refuse_status(found, "edit", RULES[Op.UPDATE].statuses)
     text = None if statement is None else visible_statement(statement)
     values = {key: property_value(key, value) for key, value in properties.items()}
     with call.vault.lock():
@@ -98,6 +105,27 @@ def refuse_held(call: Call, path: str) -> None:
         raise EditRefusedError(
             "The note holds a version that is not in force.",
             f"Look at it, then run `vaultmem ratify {path}`, or put the old text back.",
+            path=path,
+        )
+
+
+def refuse_status(found: FoundMemory, verb: str, statuses: Collection[Status | None]) -> None:
+    """Refuse a change of a memory that is over, and say what can be done instead.
+
+    Raises:
+        EditRefusedError: if the memory has none of the statuses, or its note is gone.
+    """
+    memory, path = found.decoded.memory, found.row.path
+    if found.row.state != MemoryState.LIVE:
+        raise EditRefusedError(
+            f"The note of this memory is gone, so `{verb}` changes nothing.",
+            f"Put the note back at {path}, then run `vaultmem sync`.",
+            path=path,
+        )
+    if memory.status not in statuses:
+        raise EditRefusedError(
+            f"The memory is {memory.status}, so `{verb}` changes nothing.",
+            way_back(memory, memory.status),
             path=path,
         )
 

@@ -14,17 +14,16 @@ from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.naming import title_of
 from vaultmem.core.place import EVIDENCE, Kind
 from vaultmem.core.proposal import Checks
-from vaultmem.errors import NoteError, NoteNotFoundError, NoteUnreadableError, UnsafePathError
+from vaultmem.errors import NoteError, UnsafePathError
 from vaultmem.notes.evidence import (
     append_evidence,
     block_id,
     decode_evidence_day,
     new_evidence_day,
 )
-from vaultmem.notes.frontmatter import get_properties
+from vaultmem.services.day_note import DayNote, add_today
 from vaultmem.services.tombstones import deleted_texts, standing
-from vaultmem.services.write import Write, entry, write_notes
-from vaultmem.store.etag import etag_of
+from vaultmem.services.write import entry
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
 
 RECORDED = "evidence"
 """The act of the ledger line that vouches for a piece; its note is the piece's id."""
+
+_DAY = DayNote(EVIDENCE, "evidence", "log", new_evidence_day)
 
 _LINK = re.compile(r"#\^ev-([0-7][0-9a-hjkmnp-tv-z]{25})(?![0-9a-z])", re.IGNORECASE)
 
@@ -108,36 +109,11 @@ def cited(links: Iterable[str]) -> tuple[EvidenceId, ...]:
     return tuple(dict.fromkeys(one for one in ids if one is not None))
 
 
-def evidence_path(call: Call, device: str, day: date) -> str:
-    """Where a device's evidence of a day stands, relative to the vault."""
-    name = f"{day.isoformat()} evidence {device}.md"
-    return f"{call.vault.root}/{EVIDENCE}/{day:%Y/%m}/{name}"
-
-
 def _append(call: Call, pieces: Sequence[Evidence]) -> str:
-    """Write the pieces into the note of the day, or beside it where somebody broke it."""
-    path = evidence_path(call, call.vault.device, call.local.date())
-    try:
-        write = _write(call, path, pieces)
-    except NoteUnreadableError:
-        path = f"{path.removesuffix('.md')} more.md"
-        write = _write(call, path, pieces)
-    write_notes(call, [write])
-    return path
+    def append(data: bytes, _: str) -> bytes:
+        return reduce(append_evidence, pieces, data)
 
-
-def _write(call: Call, path: str, pieces: Sequence[Evidence]) -> Write:
-    by = call.actor.value
-    try:
-        old = read_note(call.vault.path, path)
-    except NoteNotFoundError:
-        identifier = call.new_id("log")
-        data = new_evidence_day(identifier, device=call.vault.device, day=call.local.date())
-        data = reduce(append_evidence, pieces, data)
-        return Write(path, data, None, identifier, "created", by, RECORDED)
-    identifier = str(get_properties(old).get("id") or "")
-    data = reduce(append_evidence, pieces, old)
-    return Write(path, data, etag_of(old), identifier, "edited", by, RECORDED)
+    return add_today(call, _DAY, pieces[0].id, append, by=call.actor.value, via=RECORDED)
 
 
 def _located(call: Call, ids: Iterable[EvidenceId]) -> Iterator[tuple[EvidenceId, str, Evidence]]:
@@ -167,7 +143,7 @@ def _paths(call: Call, rows: Iterable[LedgerRow]) -> Iterator[str]:
     for row in rows:
         with suppress(ValueError):  # an unsigned line may say anything
             day = date.fromisoformat(str(json.loads(row.data).get("date", "")))
-            yield evidence_path(call, row.device, day)
+            yield _DAY.path(call, row.device, day)
 
 
 def _pieces(call: Call, paths: Iterable[str]) -> list[tuple[str, Evidence]]:

@@ -87,8 +87,8 @@ def decide(
     Args:
         call: the circumstances; the baseline is up to date (`ensure_current`).
         name: the candidate's id, the end of it, its path, or its title.
-        decision: approve makes it a memory, or changes the one that it is about; reject removes it;
-            defer leaves it marked.
+        decision: approve makes it a memory, or changes the one that it is about; reject removes it
+            until that is reverted; defer leaves it marked.
         seen: the version that the person looked at, where they looked at one.
         ratified: the person ratifies what an approval puts in force, as identity (L1) needs.
 

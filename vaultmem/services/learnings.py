@@ -11,7 +11,7 @@ from vaultmem.core.standing import DAY
 from vaultmem.core.words import content_stems, stems
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.sync import ensure_current
+from vaultmem.services.sync import catch_up
 
 if TYPE_CHECKING:
     from vaultmem.core.standing import Standing
@@ -64,7 +64,7 @@ def learnings(
         kind: only those of this category, or `identity`, which stands apart; "" for all.
         everything: also those that are not in force: deprecated, superseded, expired.
     """
-    ensure_current(call)
+    catch_up(call)
     day = today(call.seconds)
     found = [
         one

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core import patch as core
 from vaultmem.core.ids import is_end_of, is_id
+from vaultmem.core.patch_rules import purges
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.core.place import INBOX, Kind
 from vaultmem.errors import (
@@ -31,6 +32,7 @@ from vaultmem.store.files import read_note
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vaultmem.core.finding import Finding
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
     from vaultmem.core.patch import Patch
@@ -51,6 +53,24 @@ class OpenPatch(NamedTuple):
     def id(self) -> str:
         """Its id, `patch_…`."""
         return self.patch.id
+
+    @property
+    def every(self) -> frozenset[str]:
+        """The ids of all its operations, and of the altered ones, which are told as refused."""
+        return frozenset((*(one.id for one in self.patch.operations), *self.decoded.altered))
+
+    @property
+    def half_ticked(self) -> tuple[Finding, ...]:
+        """The boxes whose mark is no tick: it was not meant, or not understood."""
+        return tuple(one for one in self.decoded.findings if one.code == "VM651")
+
+    def purges(self, selected: frozenset[str] | None) -> tuple[Operation, ...]:
+        """Those of the selected operations, of the ticked ones for None, that remove a text."""
+        return tuple(
+            one
+            for one in self.patch.operations
+            if purges(one) and (one.selected if selected is None else one.id in selected)
+        )
 
 
 class Rejected(NamedTuple):

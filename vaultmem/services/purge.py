@@ -56,15 +56,15 @@ class Purged(NamedTuple):
     finished: bool
 
 
-class Foreseen(NamedTuple):
-    """What a purge would do: to which statement and notes, and what it would leave."""
+class PurgeReach(NamedTuple):
+    """What a purge would reach: the statement and the notes, and what it would leave."""
 
     statement: str
     touched: tuple[str, ...]
     left: tuple[Left, ...]
 
 
-def foresee(call: Call, name: str, *, sessions: Path | None = None) -> Foreseen:
+def foresee(call: Call, name: str, *, sessions: Path | None = None) -> PurgeReach:
     """What a purge would do, for a person to look at before they say yes; nothing is written.
 
     Raises:
@@ -79,7 +79,7 @@ def foresee(call: Call, name: str, *, sessions: Path | None = None) -> Foreseen:
         touched = tuple(cut.path for cut in planned.cuts)
         left = places_left(call, planned.target, sessions)
     others = tuple(one for one in left if one.path not in touched)
-    return Foreseen(found.decoded.memory.statement, touched, others)
+    return PurgeReach(found.decoded.memory.statement, touched, others)
 
 
 def purge(

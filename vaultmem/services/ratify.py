@@ -20,6 +20,7 @@ from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.force import sign_force
 from vaultmem.services.lookup import FoundMemory, find_memory, load
 from vaultmem.services.note_property import note_path
+from vaultmem.services.settings_in_force import accept_settings
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.syncing.attribution import APPROVED, use_place_lines
 from vaultmem.services.syncing.classify import Reading, classify_in
@@ -29,6 +30,7 @@ from vaultmem.services.syncing.record import put_good_version, put_reading
 from vaultmem.services.tombstones import lift
 from vaultmem.services.write import content_mac, entry
 from vaultmem.store.files import read_note
+from vaultmem.store.settings import settings_path
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
@@ -83,6 +85,9 @@ def ratify(call: Call, name: str) -> Ratified:
 def ratify_now(call: Call, name: str) -> Ratified:
     """As `ratify`; the caller holds the lock, the baseline is current, and a person decided."""
     need_key(call)
+    settings = settings_path(call.vault.root)
+    if note_path(call, name) == settings and accept_settings(call):
+        return Ratified("", settings, "version", "")
     held = _held_note(call, name)
     if held is not None:
         return _accept(call, held)

@@ -41,6 +41,8 @@ def report(
         )
 
         remember_shown(call, made.text.splitlines())
+    if put_off := call.vault.put_off:
+        made = made._replace(findings=(*made.findings, put_off))
     return made
 
 
@@ -50,9 +52,9 @@ def _report(call: Call, context: Context, budget: int | None) -> Report:
         return Report("", 0, limit, classify(context.prompt), (), (), findings=(off,))
     seen = observe(call.vault)
     if not seen.clean or call.vault.baseline.has_pending():
-        from vaultmem.services.sync import ensure_current  # the usual report needs no writer
+        from vaultmem.services.sync import catch_up  # the usual report needs no writer
 
-        ensure_current(call, seen)
+        catch_up(call, seen)
     governance = call.governance
     if governance.injection_mode != SCOPED:
         from vaultmem.core.report_rules import rules_report  # the usual report tells memories

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core import patch_effect
 from vaultmem.core.ids import is_end_of
 from vaultmem.core.model import Status
+from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.operation import Op
 from vaultmem.core.patch import move
 from vaultmem.core.patch_rules import RULES, Applier, Refusal
@@ -25,6 +26,7 @@ from vaultmem.services.patching.case import WAIT, look, why_not_written
 from vaultmem.services.patching.day import list_decided
 from vaultmem.services.patching.result import Done, Skipped
 from vaultmem.services.patching.writes import change_write, links
+from vaultmem.services.syncing.attribution import EXTERNAL_ACT
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.record import force_mac
 from vaultmem.services.tombstones import withdraw
@@ -32,6 +34,7 @@ from vaultmem.services.write import Write, write_notes
 from vaultmem.store.patches import PatchRow, Stage, spelled_steps
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from vaultmem.core.ids import MemoryId
@@ -44,6 +47,12 @@ if TYPE_CHECKING:
     from vaultmem.store.patches import Step
 
 REVERTIBLE = (PatchStatus.APPLIED.value, PatchStatus.PARTIALLY_APPLIED.value)
+
+_NOT_KEPT = Refusal(
+    "irreversible",
+    "The note of the rejected candidate is not kept: it held a secret, or it was purged.",
+    "Add its statement again.",
+)
 
 
 class Reverted(NamedTuple):
@@ -150,27 +159,27 @@ class _Revert:
         seen: dict[MemoryId | None, Memory] = {}
         possible = False
         for operation in self._operations:
-            if patch_effect.irreversible(operation) is not None:
+            if self._irreversible(operation) is not None:
                 continue
             case = self._look(operation)
             memory = seen.get(operation.target) if operation.target in seen else case.memory
-            outcome = self._outcome(case, memory)
+            outcome = self._outcome(case, memory, seen)
             if isinstance(outcome, Refusal):
                 raise PatchRefusedError(f"{operation.id}: {outcome.text} Nothing was reverted.")
             if outcome.target is not None:
                 seen[outcome.target.id] = outcome.target
             possible = True
         if not possible:
-            reasons = [patch_effect.irreversible(one) for one in self._operations]
+            reasons = [self._irreversible(one) for one in self._operations]
             first = next((one for one in reasons if one is not None), None)
-            text = first.text if first else "It changed nothing."
+            text = first.text if first else "Nothing that it changed is kept any more."
             raise PatchRefusedError(f"{self._row.id} cannot be reverted. {text}")
 
     def run(self) -> Reverted:
         """Do it; an operation that was taken back before is not done again."""
         self._put(PatchStatus.REVERTING)
         for operation in self._operations:
-            refusal = patch_effect.irreversible(operation)
+            refusal = self._irreversible(operation)
             if refusal is None and self._steps[operation.id].stage is Stage.APPLIED:
                 refusal = self._one(operation)
             if refusal is not None:
@@ -181,9 +190,17 @@ class _Revert:
         self._put(PatchStatus.REVERTED)
         return self._answer(PatchStatus.REVERTED)
 
+    def _irreversible(self, operation: Operation) -> Refusal | None:
+        """Why an operation cannot be taken back whatever the vault holds, or None."""
+        step = self._steps[operation.id]
+        lost = step.stage is Stage.APPLIED and not step.text
+        if operation.op is Op.REJECT_CANDIDATE and lost:
+            return _NOT_KEPT
+        return patch_effect.irreversible(operation)
+
     def _one(self, operation: Operation) -> Refusal | None:
         case = self._look(operation)
-        outcome = self._outcome(case, case.memory)
+        outcome = self._outcome(case, case.memory, {})
         if isinstance(outcome, Refusal):
             return outcome
         step = self._steps[operation.id]
@@ -199,21 +216,26 @@ class _Revert:
         created = self._created(operation)
         if created is not None:
             path = archive(self._call, created, by=by, via=via)
-        self._bring_back(operation, step)
+        waits = self._bring_back(operation, step)
         patch_ledger.tell(
             self._call, patch_ledger.REVERTED, self._row.id, operation, by=by, via=via
         )
         self._steps[operation.id] = step._replace(stage=Stage.REVERTED, text="")
         self._put(PatchStatus.REVERTING)
         identifier = created.row.id if created is not None else operation.target
-        self._reverted.append(Done(operation.id, operation.op.value, identifier, path))
+        self._reverted.append(Done(operation.id, operation.op.value, identifier, path or waits))
         return None
 
-    def _outcome(self, case: Case, memory: Memory | None) -> Outcome | Refusal:
-        """What takes the operation back, or why nothing may be written."""
+    def _outcome(
+        self, case: Case, memory: Memory | None, seen: Mapping[MemoryId | None, Memory]
+    ) -> Outcome | Refusal:
+        """What takes the operation back, or why nothing may be written.
+
+        `seen` holds memories as later operations of the patch, taken back first, leave them.
+        """
         operation = case.operation
         found, new = self._created(operation), operation.memory
-        created = found.decoded.memory if found is not None else None
+        created = seen.get(found.decoded.memory.id, found.decoded.memory) if found else None
         if created is not None and new is not None and created.status is Status.DEPRECATED:
             created = replace(
                 created, status=new.status
@@ -241,18 +263,22 @@ class _Revert:
         memory = decode_in(vault.root, write.path, write.data).memory
         sign_force(self._call, write.id, force_mac(vault, memory), by=write.by, via=write.via)
 
-    def _bring_back(self, operation: Operation, step: Step) -> None:
-        """A candidate that the operation settled waits again, without its decision."""
+    def _bring_back(self, operation: Operation, step: Step) -> str | None:
+        """A candidate that the operation took away waits again, without its decision; where."""
         call, candidate = self._call, operation.candidate
-        if not step.text or candidate is None or call.vault.baseline.notes_with_id(candidate):
-            return
+        if not step.text or candidate is None:
+            return None
+        if waits := call.vault.baseline.notes_with_id(candidate):
+            return waits[0].path
         data = set_properties(step.text.encode(), {"decision": None})
         path = step.candidate
-        if (call.vault.path / path).exists():
+        if call.vault.baseline.stems(name_key(title_of(path))) or (call.vault.path / path).exists():
             path = call.vault.free_path(
                 INBOX, path.rpartition("/")[2].removesuffix(".md"), candidate
             )
-        write_notes(call, [Write(path, data, None, candidate, "created", "person", "revert")])
+        act = "created" if step.ours else EXTERNAL_ACT  # it gains no force by the way back
+        write_notes(call, [Write(path, data, None, candidate, act, "person", "revert")])
+        return path
 
     def _list(self) -> None:
         listed = tuple(

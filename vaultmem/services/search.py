@@ -11,11 +11,12 @@ from vaultmem.core.state import MemoryState
 from vaultmem.errors import ModelError
 from vaultmem.index.documents import Source
 from vaultmem.index.hybrid import Mode, SearchResult
+from vaultmem.index.signals import IndexLockedError
 from vaultmem.services.call import Actor
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.indexing import SEARCHED, refresh
 from vaultmem.services.switch import READ, switched_off
-from vaultmem.services.sync import ensure_current
+from vaultmem.services.sync import catch_up
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -64,7 +65,7 @@ def search(
     """
     if off := switched_off(call, READ, project=project, session=session):
         return SearchResult(hits=(), mode=mode, degraded=f"{off.message} {off.remedy}")
-    ensure_current(call)
+    catch_up(call)
     trouble = refresh(call, engine)
     if mode is not Mode.KEYWORD:
         embed_for_a_moment(engine)
@@ -97,5 +98,5 @@ def embed_for_a_moment(engine: SearchEngine) -> None:
         while engine.waiting and monotonic() - started < PATIENCE_SECONDS:
             if not engine.embed(_BATCH):
                 return  # another process embeds
-    except ModelError:
-        return  # the search itself says that the model is missing
+    except (ModelError, IndexLockedError):
+        return  # the search itself says that the model is missing, or the cache cannot be written

@@ -15,7 +15,7 @@ from vaultmem.core.patch_rules import RULES, Applier
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NotRatifiedError
 from vaultmem.services.apply import apply_all
 from vaultmem.services.capturing.secret_scan import refuse_fields
-from vaultmem.services.edit import refuse_held
+from vaultmem.services.edit import refuse_held, refuse_status
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.ratify import give_force
 from vaultmem.services.sync import ensure_current
@@ -55,7 +55,7 @@ def pin(call: Call, name: str, *, ratified: bool = False) -> Changed:
     Raises:
         As `contest`; NotRatifiedError for a memory of the person's identity.
     """
-    found = _find(call, "pin", name)
+    found = _find(call, "pin", name, Op.UPDATE)
     memory = found.decoded.memory
     if not memory.pinned:
         return _change(call, found, "pin", Op.UPDATE, changes={"pinned": True}, ratified=ratified)
@@ -73,7 +73,7 @@ def unpin(call: Call, name: str, *, ratified: bool = False) -> Changed:
     Raises:
         As `pin`.
     """
-    found = _find(call, "unpin", name)
+    found = _find(call, "unpin", name, Op.UPDATE)
     if not found.decoded.memory.pinned:
         return _as_it_is(found)
     return _change(call, found, "unpin", Op.UPDATE, changes={"pinned": False}, ratified=ratified)
@@ -91,11 +91,18 @@ def contest(call: Call, name: str, *, reason: str = "") -> Changed:
         AgentRefusedError: if an agent calls.
         NoteNotFoundError, AmbiguousIdError: as `find_memory`.
         CaptureRefusedError: if a text holds a secret.
-        EditRefusedError: if the memory's status does not allow it, or its note is held back.
+        EditRefusedError: if the memory's status does not allow it, its note is held back or gone,
+            or it is contested already and there is a reason, of which one is kept.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if the note cannot be written.
     """
-    found = _find(call, "contest", name)
+    found = _find(call, "contest", name, Op.CONTEST, already=Status.CONTESTED)
     if found.decoded.memory.status is Status.CONTESTED:
+        if reason:
+            raise EditRefusedError(
+                "It is contested already, and one reason is kept of it; this one was not.",
+                "Write it into the note, below the statement, for whoever settles the doubt.",
+                path=found.row.path,
+            )
         return _as_it_is(found)
     return _change(call, found, "contest", Op.CONTEST, reason=reason)
 
@@ -106,7 +113,7 @@ def uncontest(call: Call, name: str, *, reason: str = "", ratified: bool = False
     Raises:
         As `contest`; NotRatifiedError for a memory of the person's identity.
     """
-    found = _find(call, "uncontest", name)
+    found = _find(call, "uncontest", name, Op.UNCONTEST, already=Status.ACTIVE)
     if found.decoded.memory.status is Status.ACTIVE:
         return _as_it_is(found)
     return _change(call, found, "uncontest", Op.UNCONTEST, reason=reason, ratified=ratified)
@@ -118,7 +125,7 @@ def deprecate(call: Call, name: str, *, reason: str = "") -> Changed:
     Raises:
         As `contest`.
     """
-    found = _find(call, "deprecate", name)
+    found = _find(call, "deprecate", name, Op.DEPRECATE, already=Status.DEPRECATED)
     if found.decoded.memory.status is Status.DEPRECATED:
         return _as_it_is(found)
     return _change(call, found, "deprecate", Op.DEPRECATE, reason=reason)
@@ -147,7 +154,7 @@ def add_exception(
         As `contest`; NotRatifiedError for a memory of the person's identity; EditRefusedError if
         there is no phrase.
     """
-    found = _find(call, "exception", name)
+    found = _find(call, "exception", name, Op.ADD_EXCEPTION)
     given = {"applies_when": when, "not_when": not_when, "exceptions": exceptions}
     changes = {key: phrases for key, texts in given.items() if (phrases := _phrases(texts))}
     if not changes:
@@ -160,11 +167,14 @@ def add_exception(
     return _change(call, found, "exception", Op.ADD_EXCEPTION, changes=changes, ratified=ratified)
 
 
-def _find(call: Call, verb: str, name: str) -> FoundMemory:
+def _find(
+    call: Call, verb: str, name: str, op: Op, *, already: Status | None = None
+) -> FoundMemory:
     call.person_only(verb)
     ensure_current(call)
     found = find_memory(call, name)
     refuse_held(call, found.row.path)
+    refuse_status(found, verb, {*RULES[op].statuses, already})
     return found
 
 

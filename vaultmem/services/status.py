@@ -11,7 +11,7 @@ from vaultmem.core.scoring import lifecycle
 from vaultmem.core.selection import is_unreviewed, score_on, today
 from vaultmem.core.state import MemoryState
 from vaultmem.services.curating.applied_alone import applied_alone
-from vaultmem.services.sync import ensure_current
+from vaultmem.services.sync import catch_up
 from vaultmem.store.switches import read_switches
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.curating.applied_alone import AppliedAlone
     from vaultmem.store.switches import Switch
+    from vaultmem.store.vault import OpenVault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +41,8 @@ class Status:
         unreviewed: memories that want to act and have no signed force line.
         opens_inbox: whether so many wait that the inbox opens when a session starts.
         applied_alone: what policy applied here since the person was last told.
-        settings: what is wrong with the vault's settings, or does not hold on this machine.
+        settings: what is wrong with the vault's settings, does not hold on this machine, or could
+            not be written.
         indexed: whether the keyword index was built.
     """
 
@@ -75,7 +77,7 @@ def status(call: Call, *, why: str, model: str) -> Status:
         why: the rule that chose the vault.
         model: the name of the embedding model in use.
     """
-    ensure_current(call)
+    catch_up(call)
     vault, baseline = call.vault, call.vault.baseline
     memories: dict[str, int] = {"identity": 0} | {name.value: 0 for name in Category}
     lives: dict[str, int] = {}
@@ -105,9 +107,14 @@ def status(call: Call, *, why: str, model: str) -> Status:
         unreviewed=sum(is_unreviewed(one) for one in standings),
         opens_inbox=call.governance.asks_at(waiting),
         applied_alone=tuple(applied_alone(call)),
-        settings=tuple(one for one in vault.findings if one.code.startswith("VM2")),
+        settings=_worth_telling(vault),
         state=vault.state.folder,
         cache=vault.state.cache,
         model=model,
         indexed=(vault.state.cache / "index" / "words").exists(),
     )
+
+
+def _worth_telling(vault: OpenVault) -> tuple[Finding, ...]:
+    told = tuple(one for one in vault.findings if one.code.startswith("VM2"))
+    return told if vault.put_off is None else (*told, vault.put_off)

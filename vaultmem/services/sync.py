@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from vaultmem.core.place import Kind, folder_of
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.core.sync import Known, Vanished, plan, too_many_vanished
 from vaultmem.core.sync import Seen as SeenNote
-from vaultmem.errors import ReadOnlyError
+from vaultmem.errors import CANNOT_WRITE
 from vaultmem.services.call import Actor
 from vaultmem.services.syncing import ledgers
 from vaultmem.services.syncing.attribution import (
@@ -113,10 +112,22 @@ def ensure_current(call: Call, seen: Observation | None = None) -> None:
         sync(call, typed=call.actor is Actor.PERSON, seen=seen)
 
 
+def catch_up(call: Call, seen: Observation | None = None) -> None:
+    """As `ensure_current`, for a verb that only reads: a disk that cannot be written stops nothing.
+
+    What this machine recorded last is then the answer, and `call.vault.put_off` says so.
+    """
+    try:
+        ensure_current(call, seen)
+    except CANNOT_WRITE as error:
+        call.vault.put_off_for(error, state=True)
+
+
 def standing_findings(call: Call, seen: Observation) -> tuple[Finding, ...]:
     """Everything that is wrong with the notes now, whenever it was found."""
     found = [finding("VM115", path=path) for path in seen.links if _in_root(call, path)]
     found += [finding("VM318", path=path or None) for path in seen.unreadable]
+    found += [one for one in call.vault.findings if one.code == "VM224"]
     for text in call.vault.baseline.finding_texts():
         found += findings_of(text)
     found += [
@@ -156,10 +167,9 @@ class _Sync:
     def run(self, *, accept: bool) -> SyncResult:
         """Do all of it."""
         call = self._call
-        first = not self._baseline.meta("adopted")
-        deciding = Deciding(call, self._seen.fresh, typed=self._typed, first=first)
+        deciding = Deciding(call, self._seen.fresh, typed=self._typed)
         with self._baseline.transaction():
-            self._write_what_waits()
+            call.vault.append_waiting()
             for path, stat in self._seen.touched:
                 self._baseline.restat(path, stat, call.nanoseconds)
             readings = [classify_in(self._call.vault, fresh) for fresh in self._seen.fresh]
@@ -189,7 +199,7 @@ class _Sync:
         if intents(self._baseline):
             self._findings += self._deletions()
         if self._baseline.ledger.has_unwritten():
-            self._findings.append(finding("VM322"))
+            self._findings.append(call.vault.put_off or finding("VM322"))
         return self._result(
             [*changes.seen, *deciding.seen], applied, [*changes.findings, *problems]
         )
@@ -199,10 +209,6 @@ class _Sync:
         from vaultmem.services.purge import go_on
 
         return go_on(self._call)
-
-    def _write_what_waits(self) -> None:
-        with suppress(ReadOnlyError):  # said at the end, with what this sync adds
-            self._call.vault.append_waiting()
 
     def _lost(self, readings: list[Reading]) -> list[str]:
         """The places where a memory was and none is; other vanished files are forgotten here."""

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import with_prefix
+from vaultmem.errors import NoteNotFoundError
 from vaultmem.services.capturing.shown import remember_shown
+from vaultmem.services.curating.candidates import find_waiting
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.sync import ensure_current
+from vaultmem.services.sync import catch_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from vaultmem.services.call import Call
+    from vaultmem.services.curating.candidates import Waiting
     from vaultmem.store.baseline_rows import LedgerRow
 
 _APPROVALS = ("given", "created", "identified", "restored")
@@ -53,6 +57,7 @@ class Why:
         evidence: links to the blocks that support it.
         evidence_count: live.
         injections: when it was last put into a report; empty until an agent is connected.
+        waiting: whether it is a candidate, about which nobody has decided.
     """
 
     id: str
@@ -64,16 +69,22 @@ class Why:
     evidence_count: float
     events: tuple[Event, ...]
     injections: tuple[str, ...] = ()
+    waiting: bool = False
 
 
 def why(call: Call, name: str) -> Why:
-    """Everything that the ledgers of all devices say about one memory.
+    """Everything that the ledgers of all devices say about one memory, or one that is proposed.
 
     Raises:
         NoteNotFoundError, AmbiguousIdError: as `find_memory`.
     """
-    ensure_current(call)
-    found = find_memory(call, name)
+    catch_up(call)
+    try:
+        found = find_memory(call, name)
+    except NoteNotFoundError:
+        with suppress(NoteNotFoundError):
+            return _waiting(call, find_waiting(call, name))
+        raise
     if call.agent is not None:
         remember_shown(call, (found.decoded.memory.statement,))
     baseline = call.vault.baseline
@@ -91,6 +102,24 @@ def why(call: Call, name: str) -> Why:
         evidence=found.decoded.memory.evidence,
         evidence_count=found.standing.evidence_count,
         events=events,
+    )
+
+
+def _waiting(call: Call, one: Waiting) -> Why:
+    memory = one.candidate.memory
+    if call.agent is not None:
+        remember_shown(call, (memory.statement,))
+    rows = call.vault.baseline.ledger.of_note(one.id)
+    return Why(
+        id=one.id,
+        path=one.path,
+        statement=memory.statement,
+        origin=_proposed(call, one.id) or "It lies in the inbox; no device signed for it.",
+        approved_by="",
+        evidence=memory.evidence,
+        evidence_count=memory.evidence_count,
+        events=tuple(map(_event, rows)),
+        waiting=True,
     )
 
 

@@ -233,7 +233,15 @@ class Baseline:
         return [MemoryRow._make(row) for row in rows]
 
     def put_memory(self, standing: Standing, row: MemoryRow, content: bytes) -> None:
-        """Record a memory's good version; its bytes are kept for the day the note is broken."""
+        """Record a memory's good version; its bytes are kept for the day the note is broken.
+
+        Of the version that it replaces the statement is kept, for a purge to look for.
+        """
+        self._sql.execute(
+            "INSERT OR IGNORE INTO wordings"
+            " SELECT id, statement FROM memories WHERE id = ? AND statement <> ?",
+            (row.id, standing.statement),
+        )
         marks = ",".join("?" * (len(standing) + 6))
         self._sql.execute(
             f"INSERT OR REPLACE INTO memories VALUES ({marks})",
@@ -273,6 +281,11 @@ class Baseline:
         """The bytes of the last good version."""
         row = self._sql.execute("SELECT bytes FROM contents WHERE id = ?", (identifier,)).fetchone()
         return row[0] if row else None
+
+    def wordings(self, identifier: str) -> list[str]:
+        """The statements that a memory had in force here before the present one."""
+        rows = self._sql.execute("SELECT text FROM wordings WHERE id = ?", (identifier,))
+        return [row[0] for row in rows]
 
     def keep_before(self, identifier: str) -> None:
         """Keep the present good version too, until it is known whose the next one is.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.core.standing import STANDING_COLUMNS
-from vaultmem.errors import BusyError, DiskFailedError, ReadOnlyError, VaultError
+from vaultmem.errors import BusyError, DiskFailedError, DiskFullError, ReadOnlyError, VaultError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from sqlite3 import _Parameters
     from typing import Any  # what sqlite3 itself promises of a row
 
-VERSION = 2
+VERSION = 3
 """A file of an older version gets the tables that it lacks; none that was there ever changed."""
 BUSY_SECONDS = 10.0
+_NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR_SHM")
+"""How SQLite says that it cannot make the files beside the baseline that even a reader needs."""
 _UNREADABLE = "Could not decode to UTF-8"
 """How sqlite3 begins when a text of a damaged file is none."""
 
@@ -64,6 +66,9 @@ CREATE INDEX IF NOT EXISTS memories_deleted ON memories (id)
 CREATE INDEX IF NOT EXISTS memories_by_path ON memories (path);
 CREATE INDEX IF NOT EXISTS memories_by_statement ON memories (statement_key);
 CREATE TABLE IF NOT EXISTS contents (id TEXT PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS wordings (
+  id TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, text)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS changes (path TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS changes_by_seq ON changes (seq);
 CREATE TABLE IF NOT EXISTS ledger (
@@ -97,6 +102,8 @@ class Connection(sqlite3.Connection):
 
     place: tuple[Path, os.stat_result] | None = None
     """The file as it was opened."""
+    full = False
+    """Whether it was opened for reading only, because its disk is full."""
 
     def execute(self, sql: str, parameters: _Parameters = (), /) -> Cursor:
         """As sqlite3's."""
@@ -134,8 +141,12 @@ def connect(path: Path) -> Connection:
     try:
         return _connect(path)
     except sqlite3.OperationalError as error:
+        name = getattr(error, "sqlite_errorname", "") or ""
+        if name.startswith(_NO_ROOM):
+            with suppress(sqlite3.Error, OSError):
+                return _connect_reading(path)
         raise VaultError(
-            f"{path} cannot be opened ({error}). Check the folder and its disk."
+            f"{path} cannot be opened ({error}). Check the folder, its disk and the free space."
         ) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         _set_aside(path)
@@ -159,6 +170,31 @@ def _connect(path: Path) -> Connection:
         connection.close()
         raise
     connection.place = (path, path.stat())
+    return connection
+
+
+def _connect_reading(path: Path) -> Connection:
+    """Open the file as it is, without the files beside it for which there is no room.
+
+    Raises:
+        OperationalError: if what another process or a crash wrote is not in it yet, or it lacks
+            tables.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists() and log.stat().st_size:
+        raise sqlite3.OperationalError(f"{log} is not merged")
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro&immutable=1",
+        uri=True,
+        isolation_level=None,
+        factory=Connection,
+    )
+    ((version,),) = connection.cursor(sqlite3.Cursor).execute("PRAGMA user_version").fetchall()
+    if version != VERSION:
+        connection.close()
+        raise sqlite3.OperationalError(f"version {version}")
+    connection.place = (path, path.stat())
+    connection.full = True
     return connection
 
 
@@ -187,12 +223,17 @@ def _refusal(error: sqlite3.OperationalError, connection: Connection) -> Excepti
     name = getattr(error, "sqlite_errorname", "") or ""
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return BusyError(f"Another vaultmem is using {path}. Try again when it is done.")
+    if name.startswith("SQLITE_FULL") or connection.full:
+        return DiskFullError(
+            f"{path} could not be written, because the disk is full ({error}). "
+            "Free some space, then run the command again."
+        )
     if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
         return ReadOnlyError(
             f"{path} cannot be written ({error}). "
             "Check its permissions, or set VAULTMEM_HOME to a folder of your own."
         )
-    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+    if name.startswith("SQLITE_IOERR"):
         return DiskFailedError(
             f"{path} could not be read or written ({error}). "
             "Check the disk and its free space, then run the command again."

@@ -66,6 +66,7 @@ def erase_memory(
     sql = baseline.connection
     with baseline.transaction():
         baseline.forget(identifier)
+        sql.execute("DELETE FROM wordings WHERE id = ?", (identifier,))
         sql.execute("DELETE FROM pending WHERE id = ?", (identifier,))
         sql.execute("DELETE FROM meta WHERE key = ?", (f"placed {identifier}",))
         for path in paths:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import (
     DiskFailedError,
+    DiskFullError,
     NameTakenError,
     NoteChangedError,
     NoteNotFoundError,
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 REFUSED = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
 """What a system answers that could write and will not."""
+FULL = frozenset((errno.ENOSPC, errno.EDQUOT))
+"""What a system answers that has no room left, on the disk or for this user."""
 
 
 @contextmanager
@@ -29,6 +32,7 @@ def write_errors(relative: str) -> Iterator[None]:
         NameTakenError: for a name that is there already.
         NoteNotFoundError: for a file or folder that is gone.
         ReadOnlyError: for missing permissions and read-only file systems.
+        DiskFullError: where no room is left.
         DiskFailedError: for everything else.
     """
     try:
@@ -45,9 +49,14 @@ def write_errors(relative: str) -> Iterator[None]:
                 f"{relative} cannot be written ({error.strerror}). "
                 "Check the permissions of the file and of its folder."
             ) from error
+        if error.errno in FULL:
+            raise DiskFullError(
+                f"{relative} could not be written, because the disk is full ({error.strerror}). "
+                "Free some space, then run the command again."
+            ) from error
         raise DiskFailedError(
             f"{relative} could not be written safely ({error.strerror}). "
-            "Free some space or check the disk, then run the command again."
+            "Check the disk, then run the command again."
         ) from error
 
 

@@ -158,21 +158,6 @@ def read_ledger(
     return tuple(lines.values()), (*findings, *trouble.findings())
 
 
-def iter_ledgers(vault: Path, root: str) -> Iterator[str]:
-    """The paths of all devices' ledgers, relative to the vault, oldest month first.
-
-    Conflict copies and links have other names or are no files, and are left out.
-    """
-    folder = vault / root / FOLDER
-    try:
-        entries = sorted(folder.iterdir())
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    for entry in entries:
-        if _NAME.fullmatch(entry.name) and entry.is_file() and not entry.is_symlink():
-            yield f"{root}/{FOLDER}/{entry.name}"
-
-
 def named_by(path: str) -> tuple[str, Author] | None:
     """The month and the author that a ledger's name tells; None for another name."""
     named = _NAME.fullmatch(path.rpartition("/")[2])

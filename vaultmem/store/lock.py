@@ -11,7 +11,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BusyError, ReadOnlyError
+from vaultmem.errors import BusyError, DiskFullError, ReadOnlyError
+from vaultmem.store.failures import FULL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +64,7 @@ class VaultLock:
 
         Raises:
             BusyError: if another thread or process holds it for longer than the time limit.
-            ReadOnlyError: if the lock file cannot be made.
+            ReadOnlyError, DiskFullError: if the lock file cannot be made.
         """
         with _GUARD:
             holder = _HOLDERS.get(self._place) or _Holder(os.path.realpath(self._path))
@@ -101,6 +102,11 @@ class VaultLock:
         except Timeout:
             raise self._busy() from None
         except OSError as error:
+            if error.errno in FULL:
+                raise DiskFullError(
+                    f"The lock {self._path} cannot be made, because the disk is full "
+                    f"({error.strerror}). Free some space, then run the command again."
+                ) from error
             raise ReadOnlyError(
                 f"The lock {self._path} cannot be made ({error.strerror}). "
                 "Check the permissions of its folder."

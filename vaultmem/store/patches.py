@@ -41,7 +41,8 @@ class Step(NamedTuple):
         force: whether the target could act before.
         candidate: where the note of its candidate lay.
         etag: that note's version when it was taken up.
-        text: that note, where no memory was made of it, for a revert.
+        text: that note, where no memory was made of it, for a revert; "" where it held a secret.
+        ours: whether that note's bytes were a device's or the person's, and not an agent's.
     """
 
     stage: Stage
@@ -51,6 +52,7 @@ class Step(NamedTuple):
     candidate: str = ""
     etag: str = ""
     text: str = ""
+    ours: bool = True
 
 
 class PatchRow(NamedTuple):

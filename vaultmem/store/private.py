@@ -8,9 +8,9 @@ import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import DiskFailedError, ReadOnlyError, UnsafePathError
+from vaultmem.errors import DiskFailedError, DiskFullError, ReadOnlyError, UnsafePathError
 from vaultmem.store.disk import DISK, read_regular
-from vaultmem.store.failures import REFUSED
+from vaultmem.store.failures import FULL, REFUSED
 from vaultmem.store.paths import is_link
 from vaultmem.store.swap import take_new_name, write_beside
 
@@ -161,7 +161,12 @@ def _translated(path: Path) -> Iterator[None]:
                 f"{path} cannot be used ({error.strerror}). "
                 "Check its permissions, or set VAULTMEM_HOME to a folder of your own."
             ) from error
+        if error.errno in FULL:
+            raise DiskFullError(
+                f"{path} could not be written, because the disk is full ({error.strerror}). "
+                "Free some space, then run the command again."
+            ) from error
         raise DiskFailedError(
             f"{path} could not be read or written ({error.strerror}). "
-            "Check the disk and its free space, then run the command again."
+            "Check the disk, then run the command again."
         ) from error

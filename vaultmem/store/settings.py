@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MAX_SETTINGS = 1 << 20
 """Bytes of `Settings.md`; beyond that it is no settings note of a person."""
 
+_LAST_HOLD = "the last ones that this machine knows hold, else the defaults."
+
 _BODY = """\
 # Settings of this memory
 
@@ -71,7 +73,7 @@ def read_settings(vault: Path, root: str) -> LoadedSettings:
     data = read_inside(vault, path, limit=MAX_SETTINGS)
     if isinstance(data, Unread):
         code = "VM212" if data.missing else "VM210"
-        message = f"`{path}` {data.why}; the default settings are used."
+        message = f"`{path}` {data.why}; {_LAST_HOLD}"
         return LoadedSettings(Settings(), (finding(code, message, path=path),))
     return parse_settings(data, path=path, root=root)
 
@@ -83,7 +85,7 @@ def parse_settings(data: bytes, *, path: str, root: str) -> LoadedSettings:
     try:
         properties = get_properties(data)
     except NoteUnreadableError as error:
-        message = f"The vault's settings cannot be read; the defaults are used. {error.problem}"
+        message = f"The vault's settings cannot be read; {_LAST_HOLD} {error.problem}"
         broken = finding("VM210", message, path=path, line=error.line)
         return LoadedSettings(Settings(), (broken,), data)
     settings, wrong = read_properties(properties)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vaultmem.core.governance import NOTHING_SAID, Said, govern
-from vaultmem.errors import KeyMissingError, ReadOnlyError, VaultIdError
+from vaultmem.errors import CANNOT_WRITE, DiskFullError, KeyMissingError, VaultIdError
 from vaultmem.store.baseline import RACY_NS, Baseline, open_baseline
 from vaultmem.store.baseline_rows import LedgerRow, NoteRow
 from vaultmem.store.ledger_table import UNWRITTEN
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.core.governance import Governance
     from vaultmem.core.ledger import LedgerEntry, LedgerKind, LedgerLine
     from vaultmem.core.settings import Settings
+    from vaultmem.errors import VaultmemError
     from vaultmem.store.key import Key
     from vaultmem.store.lock import VaultLock
     from vaultmem.store.patches import PatchTable
@@ -42,6 +43,7 @@ class OpenVault:
         state: VaultState,
         findings: tuple[Finding, ...] = (),
         said: Said = NOTHING_SAID,
+        written: bytes | None = None,
     ) -> None:
         """Hold the parts; `open_vault` finds them."""
         self.path = path
@@ -50,8 +52,12 @@ class OpenVault:
         self.state = state
         self.findings = findings
         self.said = said
+        self.written = written
+        """The bytes of the settings note on the disk, None where there is none."""
         self.governance: Governance = govern(said)[0]
         """The settings of governance that hold; the app takes the user config into account."""
+        self.put_off: Finding | None = None
+        """What could not be written during this command and waits, if anything."""
 
     @property
     def device(self) -> str:
@@ -81,6 +87,11 @@ class OpenVault:
         except KeyMissingError:
             return None
 
+    def settings_are_known(self) -> bool:
+        """Whether the settings on the disk are those that this machine let be in force."""
+        known = self.baseline.meta("settings")
+        return self.written is not None and self.written.decode("utf-8", "replace") == known
+
     def forget_key(self) -> None:
         """Read the key file again at the next use: a key was just imported."""
         self.__dict__.pop("key", None)
@@ -98,8 +109,8 @@ class OpenVault:
     def append(self, kind: LedgerKind, entries: Sequence[LedgerEntry]) -> None:
         """Write entries into this device's ledger and let the baseline know them at once.
 
-        Where the vault may not be written now, they wait in the baseline for the next append, so
-        that a vault on a read-only disk can still be read as it is.
+        Where the vault cannot be written now, they wait in the baseline for the next append, so
+        that a vault on a read-only or full disk can still be read as it is.
 
         Raises:
             BusyError, NoteError, DiskFailedError: as `LedgerWriter.append`.
@@ -109,7 +120,8 @@ class OpenVault:
         waiting = [_entry_of(row) for row in self.baseline.ledger.unwritten(kind)]
         try:
             self._append(kind, [*waiting, *entries])
-        except ReadOnlyError:
+        except CANNOT_WRITE as error:
+            self.put_off_for(error)
             from vaultmem.core.ledger import LedgerLine
 
             signed = self.key is not None
@@ -119,16 +131,36 @@ class OpenVault:
             )
 
     def append_waiting(self) -> None:
-        """Write the ledger lines that waited for a vault which could not be written.
+        """Write the ledger lines that waited for a vault which could not be written, if it can.
 
         Raises:
-            BusyError, NoteError, ReadOnlyError, DiskFailedError: as `LedgerWriter.append`.
+            BusyError, NoteError, DiskFailedError: as `LedgerWriter.append`.
         """
         from vaultmem.core.ledger import LedgerKind
 
-        for kind in LedgerKind:
-            if waiting := self.baseline.ledger.unwritten(kind):
-                self._append(kind, [_entry_of(row) for row in waiting])
+        try:
+            for kind in LedgerKind:
+                if waiting := self.baseline.ledger.unwritten(kind):
+                    self._append(kind, [_entry_of(row) for row in waiting])
+        except CANNOT_WRITE as error:
+            self.put_off_for(error)
+
+    def put_off_for(self, error: VaultmemError, *, state: bool = False) -> Finding:
+        """Remember that something waits because it could not be written; what to tell of it.
+
+        Args:
+            error: what the system said, one of `CANNOT_WRITE`.
+            state: not even this machine's state could be written.
+        """
+        from vaultmem.core.finding import finding
+
+        if isinstance(error, DiskFullError):
+            self.put_off = finding("VM322", _STATE_FULL if state else _FULL, remedy=_FREE)
+        elif state:
+            self.put_off = finding("VM322", _STATE_READ_ONLY, remedy=str(error))
+        else:
+            self.put_off = finding("VM322")
+        return self.put_off
 
     def _append(self, kind: LedgerKind, entries: Sequence[LedgerEntry]) -> None:
         from vaultmem.store.ledger import FOLDER, Author, LedgerWriter, ledger_name
@@ -196,6 +228,12 @@ class OpenVault:
         return not self.baseline.stems(name_key(name)) and not os.path.lexists(self.path / path)
 
 
+_FULL = "The vault's disk is full; what was noticed waits on this machine."
+_STATE_FULL = "The disk is full, so what changed since the last look does not count yet."
+_STATE_READ_ONLY = "What changed since the last look cannot be recorded and does not count yet."
+_FREE = "Free some space, then run `vaultmem sync`."
+
+
 def _entry_of(row: LedgerRow) -> LedgerEntry:
     from datetime import datetime
 
@@ -247,4 +285,5 @@ def open_vault(home: HomeDirs, path: Path, root: str, *, moved: bool = False) ->
         state=state,
         findings=(*loaded.findings, *state.findings),
         said=loaded.said,
+        written=loaded.data,
     )

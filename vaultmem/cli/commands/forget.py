@@ -143,7 +143,11 @@ def place_name(one: Left) -> str:
     return one.path or _NAMES.get(one.where, one.where.value)
 
 
-_NAMES = {Where.OBSIDIAN: "Obsidian's own history", Where.UNFINISHED: "this machine's state"}
+_NAMES = {
+    Where.OBSIDIAN: "Obsidian's own history",
+    Where.WORDING: "earlier wordings",
+    Where.UNFINISHED: "this machine's state",
+}
 """What a place without a path is called."""
 
 

@@ -17,18 +17,20 @@ from vaultmem.cli.patched import (
     say_shown,
     shown_json,
 )
-from vaultmem.core.patch_rules import Applier, purges
+from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.errors import NotConfirmedError, PatchRefusedError
 from vaultmem.services.apply import apply
 from vaultmem.services.patches import find_patch, reject
 from vaultmem.services.patching.show import listed, show
 from vaultmem.services.revert import revert
-from vaultmem.services.sync import ensure_current
+from vaultmem.services.sync import catch_up, ensure_current
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vaultmem.app import App
-    from vaultmem.core.patch import Patch
+    from vaultmem.core.operation import Operation
 
 
 _ALL = "`--all` lists those that were decided."
@@ -46,7 +48,7 @@ def command() -> None:
 def list_command(app: App, *, everything: bool, as_json: bool) -> None:
     """List the patches that wait."""
     call = app.call()
-    ensure_current(call)
+    catch_up(call)
     found = listed(call, decided=everything)
     if as_json:
         print_json({"patches": [listed_json(one) for one in found]})
@@ -72,7 +74,7 @@ def list_command(app: App, *, everything: bool, as_json: bool) -> None:
 def show_command(app: App, name: str, *, as_json: bool) -> None:
     """Show what the patch ID would do, or did."""
     call = app.call()
-    ensure_current(call)
+    catch_up(call)
     found = show(call, name)
     if as_json:
         print_json(shown_json(found))
@@ -107,11 +109,8 @@ def apply_command(
     call.person_only("patch apply")
     ensure_current(call)
     opened = find_patch(call, name)
-    selected = frozenset(chosen) if chosen else None
-    if everything:
-        names = (one.id for one in opened.patch.operations)
-        selected = frozenset((*names, *opened.decoded.altered))
-    _confirm(opened.patch, selected, yes=yes, as_json=as_json)
+    selected = opened.every if everything else frozenset(chosen) or None
+    _confirm(opened.purges(selected), yes=yes, as_json=as_json)
     done = apply(
         call,
         opened.patch,
@@ -125,9 +124,8 @@ def apply_command(
         print_json(applied_json(done))
     else:
         say_applied(done)
-        for one in opened.decoded.findings if selected is None else ():
-            if one.code == "VM651":  # half ticked: it was not meant, or not understood
-                say_wrapped(f"Left out: {one.message}")
+        for one in opened.half_ticked if selected is None else ():
+            say_wrapped(f"Left out: {one.message}")
     return PatchRefusedError.exit_code if done.status is PatchStatus.PROPOSED else 0
 
 
@@ -170,24 +168,19 @@ def revert_command(app: App, name: str, *, as_json: bool) -> None:
         say_reverted(done)
 
 
-def _confirm(patch: Patch, selected: frozenset[str] | None, *, yes: bool, as_json: bool) -> None:
+def _confirm(purges: Sequence[Operation], *, yes: bool, as_json: bool) -> None:
     """Ask before a purge, which nothing can take back.
 
     Raises:
         NotConfirmedError: if the person says no, or nobody is there.
     """
-    wanted = [
-        one
-        for one in patch.operations
-        if purges(one) and (one.selected if selected is None else one.id in selected)
-    ]
-    if yes or not wanted:
+    if yes or not purges:
         return
     if as_json or not somebody_types():
         raise NotConfirmedError(
-            f"{wanted[0].id} removes a text for good, and nobody is there to ask. Add `--yes`."
+            f"{purges[0].id} removes a text for good, and nobody is there to ask. Add `--yes`."
         )
-    for one in wanted:
+    for one in purges:
         say_wrapped(f"{one.id} removes the text of {one.target} for good.")
     if not click.confirm("Remove it?", default=False):
         raise NotConfirmedError("Nothing was applied. Answer `y` to remove it.")

@@ -1,4 +1,4 @@
-"""`vaultmem show`: one memory with everything that follows from it."""
+"""`vaultmem show`: one memory or candidate with everything that follows from it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.cli.output import (
+    finding_json,
+    json_option,
+    print_json,
+    say,
+    say_findings,
+    say_wrapped,
+)
 from vaultmem.services.show import Shown, show
 
 if TYPE_CHECKING:
@@ -22,7 +29,8 @@ if TYPE_CHECKING:
 def command(app: App, name: str, *, as_json: bool) -> None:
     """Show a memory with its properties and its score.
 
-    ID is an id, the end of one (six characters or more), a path in the vault, or a title.
+    ID is an id, the end of one (six characters or more), a path in the vault, or a title; also that
+    of a candidate, which is shown with what approving it would do.
     """
     shown = show(app.call(), name)
     if as_json:
@@ -38,14 +46,21 @@ def say_shown(shown: Shown) -> None:
     for key, value in shown.properties.items():
         if value not in (None, (), "", False):
             say(f"  {key}: {as_text(value)}")
-    say(f"  lifecycle: {shown.lifecycle} (score {shown.score:.2f}, evidence {shown.evidence:g})")
+    if shown.foreseen is not None:
+        say_wrapped(f"{shown.foreseen.sentence} Decide with `vaultmem inbox`.", indent=2)
+    else:
+        say(f"  lifecycle: {_life(shown)}")
     if shown.validity.end is not None:
         by = f" by {shown.validity.ended_by}" if shown.validity.ended_by else ""
         say(f"  held until: {shown.validity.end} ({shown.validity.reason}{by})")
-    if shown.state != "live":
+    if shown.state != "live" and shown.foreseen is None:
         say(f"  state: {shown.state}")
     say(f"  path: {shown.path}")
     say_findings(shown.findings)
+
+
+def _life(shown: Shown) -> str:
+    return f"{shown.lifecycle} (score {shown.score:.2f}, evidence {shown.evidence:g})"
 
 
 def to_json(shown: Shown) -> dict[str, Json]:
@@ -56,8 +71,8 @@ def to_json(shown: Shown) -> dict[str, Json]:
         "path": shown.path,
         "statement": shown.statement,
         "body": shown.body,
-        "lifecycle": shown.lifecycle,
-        "score": round(shown.score, 4),
+        "lifecycle": shown.lifecycle or None,
+        "score": round(shown.score, 4) if shown.lifecycle else None,
         "state": shown.state,
         "force": shown.force,
         "evidence_live": shown.evidence,
@@ -67,6 +82,8 @@ def to_json(shown: Shown) -> dict[str, Json]:
             "ended_by": shown.validity.ended_by or None,
             "reason": shown.validity.reason or None,
         },
+        "approval": None if shown.foreseen is None else shown.foreseen.op,
+        "target": None if shown.foreseen is None else shown.foreseen.target,
         "findings": [finding_json(one) for one in shown.findings],
     }
 

@@ -57,6 +57,8 @@ def command(app: App, *, as_json: bool) -> None:
                 "findings": [finding_json(one) for one in found.settings],
                 "state": str(found.state),
                 "cache": str(found.cache),
+                "config": str(app.home.config_file),
+                "trusted": app.trusted,
                 "model": found.model,
                 "indexed": found.indexed,
                 "project": project.id,
@@ -73,6 +75,8 @@ def _print(found: Status, app: App) -> None:
     _field("Root", f"{found.root}/")
     _field("Project", f"{app.project.id} (by {app.project.source.value})")
     _field("Device", f"{found.device}, {key}")
+    trusts = "trusts this vault" if app.trusted else "does not trust this vault (`vaultmem trust`)"
+    say(f"Config    {app.home.config_file}, which {trusts}")
     ours = " (comes with vaultmem)" if found.model == EMBEDDED_MODEL else ""
     _field("Model", f"{found.model}{ours}")
     total = sum(found.memories.values())

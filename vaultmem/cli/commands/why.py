@@ -22,7 +22,7 @@ def command(app: App, name: str, *, as_json: bool) -> None:
     """Tell where a memory comes from.
 
     Its origin, its evidence, who approved it, and what happened to it. ID is an id, the end of one
-    (six characters or more), a path in the vault, or a title.
+    (six characters or more), a path in the vault, or a title; also that of a candidate.
     """
     found = why(app.call(), name)
     if as_json:
@@ -36,6 +36,7 @@ def command(app: App, name: str, *, as_json: bool) -> None:
                 "evidence": list(found.evidence),
                 "evidence_count": found.evidence_count,
                 "injections": list(found.injections),
+                "waiting": found.waiting,
                 "events": [
                     {
                         "at": one.at,
@@ -57,7 +58,8 @@ def command(app: App, name: str, *, as_json: bool) -> None:
     approver = (
         f"the {found.approved_by}" if found.approved_by else "nobody that this device knows of"
     )
-    say(f"Approved by {approver}. Evidence count: {found.evidence_count:g}.")
+    decided = "It waits for your decision" if found.waiting else f"Approved by {approver}"
+    say(f"{decided}. Evidence count: {found.evidence_count:g}.")
     for link in found.evidence:
         say(f"  {link}")
     if found.evidence:

@@ -172,11 +172,6 @@ class KeywordIndex:
                 self._forget(source)
                 shutil.rmtree(self._folder / source, ignore_errors=True)
 
-    def rebuild(self, documents: Iterable[Document], *, stamp: str) -> int:
-        """Wipe and write everything anew; returns how many documents there are now."""
-        self.wipe()
-        return self.apply(documents, (), stamp=stamp)
-
     def close(self) -> None:
         """Close the files; the next call opens them again."""
         for source in Source:

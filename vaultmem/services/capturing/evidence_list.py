@@ -13,7 +13,7 @@ from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.curating.candidates import find_waiting
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.reinforce import reinforcing_pieces
-from vaultmem.services.sync import ensure_current
+from vaultmem.services.sync import catch_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def list_evidence(call: Call, name: str) -> Cited:
     Raises:
         NoteNotFoundError, AmbiguousIdError: as `find_memory`.
     """
-    ensure_current(call)
+    catch_up(call)
     with suppress(NoteNotFoundError):
         one = find_waiting(call, name)
         memory = one.candidate.memory
@@ -79,7 +79,7 @@ def show_evidence(call: Call, name: str) -> Piece:
     Raises:
         NoteNotFoundError: if no such piece was recorded, or it is gone.
     """
-    ensure_current(call)
+    catch_up(call)
     as_block = f"#^{name.strip().replace('_', '-')}"
     wanted = evidence.link_id(name) or evidence.link_id(as_block)
     found = _pieces(call, (wanted,)) if wanted is not None else ()

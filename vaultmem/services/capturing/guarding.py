@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.contradiction import contradicts
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.guards import (
-    Refusal,
+    TextRefusal,
     first_refusal,
     refuse_contradiction,
     refuse_secret,
@@ -37,7 +37,7 @@ class Conflict(NamedTuple):
     known: Standing
     found: Contradiction
 
-    def refusal(self, *, overridden: bool) -> Refusal | None:
+    def refusal(self, *, overridden: bool) -> TextRefusal | None:
         """Why the new statement is not remembered; None where the user overrode an unpinned one."""
         return refuse_contradiction(
             self.found,
@@ -85,7 +85,7 @@ def texts_of(memory: Memory) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*filter(None, single), *(text for row in many for text in row)]))
 
 
-def as_finding(refusal: Refusal) -> Finding:
+def as_finding(refusal: TextRefusal) -> Finding:
     """A refusal as what `add` answers."""
     return finding(refusal.code, refusal.sentence, remedy=refusal.remedy)
 

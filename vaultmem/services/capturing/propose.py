@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import MemoryId, is_id
 from vaultmem.core.likeness import MatchKind, known
-from vaultmem.core.matching import REASONS, match
+from vaultmem.core.matching import REASONS, Match, match
 from vaultmem.core.proposal import Proposal
 from vaultmem.core.verification import NEXT_STEP, verify
 from vaultmem.services import evidence
@@ -90,9 +90,9 @@ def assess(
     Arguments as for `propose`; `memory.id` is the candidate's own.
     """
     found = match(memory, (known(one) for one in neighbours(call, [memory])))
-    kind, matched = found.kind, found.memories
-    if against is not None and MemoryId(against) not in matched:
-        kind, matched = MatchKind.CONFLICT, (MemoryId(against), *matched)
+    if against is not None and MemoryId(against) not in found.memories:
+        touched = (MemoryId(against), *found.memories)
+        found = Match(MatchKind.CONFLICT, touched, REASONS[MatchKind.CONFLICT])
     proposal = Proposal(
         memory=memory,
         trust=trust,
@@ -100,11 +100,12 @@ def assess(
         cited=tuple(piece.id for piece in pieces),
         evidence=pieces,
     )
-    verification = verify(proposal, kind, evidence.checks(call))
-    return Assessed(verification.outcome.value, sentences(kind, verification), matched)
+    verification = verify(proposal, found.kind, evidence.checks(call))
+    told = sentences(found, verification)
+    return Assessed(verification.outcome.value, told, found.memories)
 
 
-def sentences(kind: MatchKind, verification: Verification) -> tuple[str, ...]:
+def sentences(found: Match, verification: Verification) -> tuple[str, ...]:
     """Why a candidate waits and what to do, one sentence for each reason."""
-    about = () if kind is MatchKind.NEW else (REASONS[kind],)
+    about = () if found.kind is MatchKind.NEW else (found.reason,)
     return (*about, *(NEXT_STEP[reason] for reason in verification.reasons))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.duplicate import difference, same_text
 from vaultmem.core.likeness import MatchKind, known, relation
-from vaultmem.core.model import Scope
+from vaultmem.core.model import Scope, Status
 from vaultmem.core.normal import statement_key
 from vaultmem.core.selection import is_over
 from vaultmem.core.state import MemoryState
@@ -34,6 +34,14 @@ if TYPE_CHECKING:
 
 _NEAREST = 5
 
+SET_ASIDE: tuple[str, ...] = (
+    Status.CONTESTED,
+    Status.PROMOTED,
+    Status.SUPERSEDED,
+    Status.DEPRECATED,
+)
+"""Where the same words can stand without being in force, those first that say most about them."""
+
 
 def repeated_memory(
     call: Call, engine: SearchEngine, memory: Memory, near: Iterable[Standing]
@@ -51,26 +59,51 @@ def repeated_memory(
     rows = baseline.memories_that_say(key)
     exact = [*(baseline.standing(row.id) for row in rows if row.state == MemoryState.LIVE), *near]
     for one in exact:
-        if one and _comparable(call, one, memory) and same_text(one.statement, memory.statement):
+        if one and _in_force(call, one, memory) and same_text(one.statement, memory.statement):
             return one.id
     alike = engine.search(memory.statement, mode=Mode.SEMANTIC, limit=_NEAREST)
     for hit in alike.hits:
         if hit.id is None or hit.cosine is None or hit.cosine < engine.thresholds.dedup:
             continue
         found = baseline.standing(hit.id)
-        if found is None or not _comparable(call, found, memory):
+        if found is None or not _in_force(call, found, memory):
             continue
         if difference(memory.statement, found.statement) is None:
             return hit.id
     return None
 
 
-def _comparable(call: Call, found: Standing, memory: Memory) -> bool:
-    """Whether two memories hold in the same place and time, so that one can repeat the other."""
+def set_aside(call: Call, memory: Memory) -> Standing | None:
+    """The memory of the category that says the same in these words and is not simply in force.
+
+    It is contested, promoted, superseded or deprecated; the first of these that there is. What was
+    deleted has a tombstone, which says more.
+    """
+    baseline = call.vault.baseline
+    rows = baseline.memories_that_say(statement_key(memory.statement))
+    known = [baseline.standing(row.id) for row in rows if row.state == MemoryState.LIVE]
+    found = [
+        one
+        for one in known
+        if one is not None
+        and one.status in SET_ASIDE
+        and _comparable(one, memory)
+        and same_text(one.statement, memory.statement)
+        and not (one.status == Status.CONTESTED and is_over(one, call.seconds))
+    ]
+    return min(found, key=lambda one: (SET_ASIDE.index(one.status), one.id), default=None)
+
+
+def _in_force(call: Call, found: Standing, memory: Memory) -> bool:
+    """Whether a memory holds now, where the new one would, so that this one can repeat it."""
+    active = found.status == Status.ACTIVE
+    return active and not is_over(found, call.seconds) and _comparable(found, memory)
+
+
+def _comparable(found: Standing, memory: Memory) -> bool:
+    """Whether two memories are of one category and place."""
     return (
-        not is_over(found, call.seconds)
-        and found.category == memory.category
-        and found.status == "active"
+        found.category == memory.category
         and found.scope == memory.scope
         and found.project == (memory.project or "")
         and (memory.scope is not Scope.SESSION or found.session == (memory.source_session or ""))

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from vaultmem.core.guards import Refusal, secret_refusal
+from vaultmem.core.guards import TextRefusal, secret_refusal
 from vaultmem.core.ids import ULID_FORM
 from vaultmem.core.inert import clean
 from vaultmem.core.secret_kinds import SecretKind
@@ -72,7 +72,7 @@ def redact(text: str) -> str:
     return redact_found(text, scan(text))
 
 
-def refuse_fields(*fields: str) -> Refusal | None:
+def refuse_fields(*fields: str) -> TextRefusal | None:
     """The refusal for a secret in any field of what is about to be written, or None.
 
     Each text is looked at as it came and as a reader will see it: characters that are taken out

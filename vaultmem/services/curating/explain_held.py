@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.core.ids import with_prefix
 from vaultmem.core.inert import inert_value
 from vaultmem.core.naming import title_of
-from vaultmem.errors import NoteError, ReadOnlyError
+from vaultmem.errors import CANNOT_WRITE, NoteError
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services.call import Actor
 from vaultmem.services.curating.proposals import as_written
@@ -38,7 +38,7 @@ def explain_held(call: Call, held: Iterable[Held], candidates: Mapping[str, Wait
         waiting = candidates[one.candidate]
         changes = _changes(call, one, waiting)
         if changes and _may_write(call, waiting):
-            with suppress(NoteError, ReadOnlyError):
+            with suppress(NoteError, *CANNOT_WRITE):
                 data = set_properties(waiting.data, changes)
                 by, keys = call.actor.value, " ".join(changes)
                 write = Write(

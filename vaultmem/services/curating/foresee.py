@@ -17,7 +17,7 @@ from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.curating.candidates import is_external, waiting
 from vaultmem.services.curating.neighbours import neighbours
 from vaultmem.services.curating.proposals import as_written, proposals_of
-from vaultmem.services.sync import ensure_current
+from vaultmem.services.sync import catch_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,6 +37,9 @@ _WORDS = {
     Op.UPDATE.value: "Approving it rewords",
     Op.SUPERSEDE.value: "Approving it supersedes",
     Op.CONTEST.value: "Approving it contests",
+    Op.UNCONTEST.value: "Approving it settles the doubt in favour of",
+    Op.ADD_EXCEPTION.value: "Approving it adds a memory beside one that says the opposite; where "
+    "one holds everywhere and one in a project, the latter counts there",
 }
 
 
@@ -47,8 +50,9 @@ class Foreseen(NamedTuple):
     """What the checks say of a candidate now, and what approving it does.
 
     Attributes:
-        op: the operation; `accept` for an external change, `reinforce` where nothing new is said.
-        target: the memory that changes, None where none does.
+        op: the operation; `accept` for an external change, `reinforce` where nothing new is said,
+            `add_exception` where it is added beside a memory of another place that it contradicts.
+        target: the memory that changes, or that is contradicted; None where there is none.
         statement: what that memory says, "" for none.
         trust, durability, verification: computed, in the words of the note's properties.
         reasons: why it waits: what its note says where a device signed for these bytes, else what
@@ -78,7 +82,7 @@ class Foreseen(NamedTuple):
 
 def list_waiting(call: Call) -> list[tuple[Waiting, Foreseen]]:
     """Everything that waits, with what its approval would do; an agent's look is remembered."""
-    ensure_current(call)
+    catch_up(call)
     found = waiting(call)
     if call.agent is not None:
         remember_shown(call, (one.candidate.memory.statement for one in found))
@@ -97,7 +101,7 @@ def foresee(call: Call, candidates: Sequence[Waiting]) -> list[Foreseen]:
         found = match(proposal.memory, others)
         verification = verify(proposal, found.kind, checks)
         op, target = _effect(approve(proposal, found, standing, checks), standing)
-        said = one.candidate.reasons if proposal.as_written else sentences(found.kind, verification)
+        said = one.candidate.reasons if proposal.as_written else sentences(found, verification)
         seen[one.path] = Foreseen(
             op=op,
             target=None if target is None else target.id,
@@ -127,6 +131,8 @@ def _accept(call: Call, one: Waiting) -> Foreseen:
 def _effect(
     decided: Draft | Reinforcement, standing: Mapping[MemoryId, Memory]
 ) -> tuple[str, Memory | None]:
+    if isinstance(decided, Draft) and decided.against is not None:
+        return Op.ADD_EXCEPTION.value, decided.against
     if isinstance(decided, Draft):
         return decided.operation.op.value, decided.target
     return REINFORCE, standing[decided.memory]

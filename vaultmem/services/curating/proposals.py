@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.proposal import Proposal
 from vaultmem.core.trust import Durability, TrustClass
+from vaultmem.core.turn import LATE_SECONDS
 from vaultmem.notes.candidate import State
 from vaultmem.services import evidence
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.curating.candidates import Waiting, is_external, waiting
 from vaultmem.services.patches import open_patches
 from vaultmem.services.syncing.attribution import EXTERNAL_ACT, Origin, origin_of_bytes
-from vaultmem.services.syncing.grace import LATE_SECONDS
 from vaultmem.services.syncing.observe import age_seconds, fresh_now
 from vaultmem.services.write import content_mac
 from vaultmem.store.walk import stat_of

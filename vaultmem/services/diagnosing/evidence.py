@@ -161,7 +161,8 @@ def _resting(call: Call, seen: Examined) -> set[EvidenceId]:
 def _of_rejected(call: Call) -> set[EvidenceId]:
     """The pieces that were recorded with a candidate that was rejected.
 
-    Nothing of such a candidate is kept; its evidence has the moment of its note in the ledger.
+    Only the device that rejected it keeps its note; its evidence has the moment of the note in the
+    ledger.
     """
     rows = [row for row in call.vault.baseline.ledger.of_kind(LedgerKind.ACTIVITY) if row.signed]
     rejected = {row.note for row in rows if row.act == "rejected"}

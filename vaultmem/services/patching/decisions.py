@@ -8,7 +8,8 @@ from vaultmem.core.finding import finding
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.core.state import NoteState
-from vaultmem.errors import NoteError, ReadOnlyError
+from vaultmem.core.turn import Turn
+from vaultmem.errors import CANNOT_WRITE, NoteError
 from vaultmem.notes.codec import finding_of
 from vaultmem.notes.patch import PatchDecision, decode_patch
 from vaultmem.services.apply import apply, resume
@@ -16,11 +17,9 @@ from vaultmem.services.call import Actor
 from vaultmem.services.patches import OpenPatch, reject_open
 from vaultmem.services.patching import ledger as patch_ledger
 from vaultmem.services.patching.ticks import disown_marks, keep_marks
-from vaultmem.services.syncing import hold
-from vaultmem.services.syncing.attribution import Origin, is_said_external, origin_of_bytes
-from vaultmem.services.syncing.grace import LATE_SECONDS
-from vaultmem.services.syncing.observe import age_seconds
+from vaultmem.services.syncing.attribution import Origin
 from vaultmem.services.syncing.record import put_reading
+from vaultmem.services.syncing.turns import origin_of_note, turn_now
 from vaultmem.store.etag import etag_of
 from vaultmem.store.patches import UNFINISHED
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from vaultmem.services.syncing.classify import Reading
 
 
-_HALF_TICKED = "VM651"
 _STILL_WAITS = "It was not applied; what it was about still waits, see `vaultmem inbox`."
 
 
@@ -43,7 +41,7 @@ def go_on(call: Call) -> list[Finding]:
     """
     try:
         done = resume(call)
-    except (NoteError, ReadOnlyError) as error:
+    except (NoteError, *CANNOT_WRITE) as error:
         return [finding("VM659", str(error))]
     waiting = (one for one in done if one.status in UNFINISHED)
     return [
@@ -54,7 +52,7 @@ def go_on(call: Call) -> list[Finding]:
 
 
 def decided_patches(
-    call: Call, readings: list[Reading], waited: frozenset[str], *, first: bool = False
+    call: Call, readings: list[Reading], waited: frozenset[str]
 ) -> tuple[int, list[Finding]]:
     """Do what the person wrote into patches; how many were decided, and what could not be done.
 
@@ -65,46 +63,50 @@ def decided_patches(
         call: the circumstances.
         readings: the patches whose notes are new or changed.
         waited: the notes whose present bytes were found to be the person's before.
-        first: this device looks at the vault for the first time, so nobody is known to have
-            written what is there.
     """
     decided = 0
     problems: list[Finding] = []
     for one in readings:
         try:
-            decided += _decide(call, one, problems, waited=one.path in waited, first=first)
-        except (NoteError, ReadOnlyError) as error:
+            decided += _decide(call, one, problems, waited=one.path in waited)
+        except (NoteError, *CANNOT_WRITE) as error:
             problems.append(finding("VM657", str(error), path=one.path))
     return decided, problems
 
 
-def _decide(
-    call: Call, reading: Reading, problems: list[Finding], *, waited: bool, first: bool
-) -> int:
+def _decide(call: Call, reading: Reading, problems: list[Finding], *, waited: bool) -> int:
     opened = _opened(call, reading)
     if opened is None:
         return 0
-    theirs = waited and is_said_external(call, opened.id, opened.data)
-    if theirs:
-        disown_marks(call, opened.decoded)
-    elif not waited:
-        origin = origin_of_bytes(call, opened.id, reading.fresh)
-        origin = Origin.ADOPTED if first and origin is Origin.PERSON else origin
-        foreign = origin not in (Origin.PERSON, Origin.DEVICE)
-        theirs = bool(keep_marks(call, opened.decoded, foreign=foreign).decision)
-        theirs = theirs or origin is not Origin.PERSON
-        if origin is Origin.EXTERNAL:
-            hold.announce(call, reading, opened.id)
+    persons = _is_persons(call, opened, reading, waited=waited)
     found = [*opened.decoded.findings, *_unsigned(call, opened)]
     if opened.decoded.decision in (None, PatchDecision.DEFER):
         put_reading(call, reading, *found)
-    elif theirs:
-        put_reading(call, reading, *found, finding("VM658", path=reading.path))
-    elif call.actor is Actor.AGENT or _belongs_elsewhere(call, opened, reading):
-        put_reading(call, reading, state=NoteState.WAITING)
-    else:
+        return 0
+    turn = turn_now(call, reading, persons=persons, elsewhere=_belongs_elsewhere(call, opened))
+    if turn is Turn.OURS:
         return _carry_out(call, opened, reading, found, problems)
+    if turn is Turn.WAITS:
+        told = [] if call.actor is Actor.AGENT else [_waits(call, opened)]
+        put_reading(call, reading, *found, *told, state=NoteState.WAITING)
+    else:
+        put_reading(call, reading, *found, finding("VM658", path=reading.path))
     return 0
+
+
+def _is_persons(call: Call, opened: OpenPatch, reading: Reading, *, waited: bool) -> bool:
+    """Whether the decision is the person's; which ticks are theirs is remembered.
+
+    Ticks in a device's own bytes count, and a decision in them is none.
+    """
+    origin = origin_of_note(call, reading, opened.id, waited=waited)
+    persons = origin is Origin.PERSON
+    if not waited:
+        foreign = origin not in (Origin.PERSON, Origin.DEVICE)
+        return not keep_marks(call, opened.decoded, foreign=foreign).decision and persons
+    if not persons:
+        disown_marks(call, opened.decoded)
+    return persons
 
 
 def _carry_out(
@@ -118,7 +120,7 @@ def _carry_out(
         if not reject_open(call, opened, via="sync").operations:
             problems.append(_rejected_too_late(opened.id))
         return 1
-    half = [one for one in opened.decoded.findings if one.code == _HALF_TICKED]
+    half = opened.half_ticked
     if half and not any(one.selected for one in opened.patch.operations):
         put_reading(call, reading, *found)  # they meant something, and nothing is ticked
         return 0
@@ -148,6 +150,17 @@ def _opened(call: Call, reading: Reading) -> OpenPatch | None:
     return OpenPatch(reading.path, decoded.patch, decoded, etag_of(data), data)
 
 
+def _waits(call: Call, opened: OpenPatch) -> Finding:
+    """That a decision is kept for another device, and how it is carried out here at once."""
+    who = "Another device made this patch"
+    if not patch_ledger.proposer(call, opened.id):
+        who = "No device is known to have made this patch"
+    verb = "reject" if opened.decoded.decision is PatchDecision.REJECT else "apply"
+    message = f"{who}, so the decision in it waits ten minutes for a device that knows more."
+    remedy = f"To have it done now, run `vaultmem patch {verb} {opened.id}`."
+    return finding("VM660", message, path=opened.path, remedy=remedy)
+
+
 def _rejected_too_late(patch: str) -> Finding:
     remedy = f"Run `vaultmem patch revert {patch}` to take back what it did."
     return finding("VM657", f"{patch} was decided before it was rejected.", remedy=remedy)
@@ -169,11 +182,9 @@ def _unsigned(call: Call, opened: OpenPatch) -> list[Finding]:
     ]
 
 
-def _belongs_elsewhere(call: Call, opened: OpenPatch, reading: Reading) -> bool:
-    """Whether the device that made the patch should act first, so that not two do."""
+def _belongs_elsewhere(call: Call, opened: OpenPatch) -> bool:
+    """Whether another device made the patch; its note is believed where nothing can be proved."""
     proposer = patch_ledger.proposer(call, opened.id)
-    if call.vault.key is None:  # nothing can be proved here
+    if call.vault.key is None:
         proposer = opened.patch.device or ""
-    if proposer == call.vault.device:
-        return False
-    return age_seconds(call, reading.fresh.stat) < LATE_SECONDS
+    return proposer != call.vault.device

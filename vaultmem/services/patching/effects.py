@@ -9,6 +9,7 @@ from vaultmem.core.patch import Fate
 from vaultmem.core.patch_force import gives_force
 from vaultmem.core.patch_rules import Applier
 from vaultmem.errors import NoteChangedError, NoteNotFoundError
+from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.force import sign_force
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.record import force_mac
@@ -53,6 +54,12 @@ def take_back(call: Call, write: Write) -> None:
     remove_file(call.vault.path, write.path, expected=etag_of(write.data))
     call.vault.baseline.drop_note(write.path)
     call.vault.baseline.forget(write.id)
+
+
+def kept_for_revert(data: bytes) -> str:
+    """What this machine keeps of a candidate's note that goes; "" where it holds a secret."""
+    text = data.decode()
+    return "" if refuse_fields(text) is not None else text
 
 
 def close_candidate(

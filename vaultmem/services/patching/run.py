@@ -24,6 +24,7 @@ from vaultmem.services.patching.effects import (
     as_it_is,
     close_candidate,
     close_note,
+    kept_for_revert,
     sign_for,
     take_back,
 )
@@ -143,14 +144,15 @@ class Run:
 
     def _first_step(self, case: Case) -> Step:
         candidate = case.candidate
-        settles = fate_of(case.operation, None) is Fate.SETTLED
+        becomes = fate_of(case.operation, None) is Fate.BECOMES_MEMORY
         return Step(
             Stage.BEGUN,
             path=place_of_new(self._call, case),
             force=case.target is not None and bool(case.target.standing.force),
             candidate=candidate.path if candidate else "",
             etag=candidate.etag if candidate else "",
-            text=candidate.data.decode() if candidate and settles else "",
+            text=kept_for_revert(candidate.data) if candidate and not becomes else "",
+            ours=candidate is None or candidate.ours,
         )
 
     def _outcome(self, case: Case, step: Step, *, begun: bool) -> Outcome | Refusal:

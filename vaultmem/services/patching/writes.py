@@ -21,7 +21,7 @@ from vaultmem.services.write import Write
 from vaultmem.store.etag import etag_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from vaultmem.core.ids import MemoryId
     from vaultmem.core.model import Memory
@@ -79,8 +79,11 @@ def change_write(case: Case, after: Memory, *, by: str, via: str) -> Write:
     path = target.row.path
     changes = property_changes(before, after)
     with naming(path):
-        data = set_properties(case.data, changes)
         keys = list(changes)
+        data = case.data
+        if not after.pinned and changes.pop("pinned", None) is not None:
+            data = _without_pin(data, target.decoded.properties)
+        data = set_properties(data, changes)
         if after.statement != before.statement:
             data = replace_statement(data, after.statement)
             keys.append("statement")
@@ -94,6 +97,14 @@ def change_write(case: Case, after: Memory, *, by: str, via: str) -> Write:
         via=via,
         keys=" ".join(keys),
     )
+
+
+def _without_pin(data: bytes, properties: Iterable[str]) -> bytes:
+    """Without the property, as a note is that was never pinned."""
+    for key in properties:
+        if key.lower() == "pinned":
+            data = unset_property(data, key)
+    return data
 
 
 def new_write(call: Call, case: Case, new: Memory, path: str, *, by: str, via: str) -> Write:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 LINKS = ("supersedes", "superseded_by", "derived_from", "informs", "matched")
 """Properties in which the machine names other memories by their notes."""
 PROPOSALS = ("Promotions", "Inquiries")
+SCRATCHPAD = "Scratchpad.md"
+"""Person and machine both write there, so only lines that hold nothing but a text go."""
 
 _CUT = 30
 """Characters that the name of a temporary keeps in any script."""
@@ -79,6 +81,9 @@ def cut_of(found: Found, target: Target, own: frozenset[EvidenceId], root: str) 
         after = _without_links(found.data, target)
     if after is not None and _is_machines(found, rest):
         after = without_texts(after, target)
+    elif after is not None and rest == SCRATCHPAD:
+        lines = (line.number for line in lines_with(target.words, after) if line.only)
+        after = without_lines(after, lines)
     return None if after == found.data else Cut(found.path, found.data, after)
 
 

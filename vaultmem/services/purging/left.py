@@ -33,6 +33,8 @@ class Where(StrEnum):
     DEVICE = "device"
     MEMORY = "memory"
     """A memory without a note, of which this machine still knows what it said."""
+    WORDING = "wording"
+    """Wordings that the memory may have had, and that this machine never saw."""
     TOO_LARGE = "too_large"
     UNFINISHED = "unfinished"
 
@@ -67,6 +69,7 @@ _HOW = {
     Where.SESSION: "Delete the session file if you do not need the conversation any more.",
     Where.MEMORY: "Its note is gone; `vaultmem forget ID --purge` with this id removes the rest.",
     Where.DEVICE: "Sync the vault there and run `vaultmem sync`; the device needs the vault's key.",
+    Where.WORDING: "This machine did not see all of them; search your notes for what you remember.",
     Where.TOO_LARGE: "Look into the file yourself; it is too large to be searched.",
 }
 _RECOVERY = (
@@ -90,6 +93,8 @@ def places_left(call: Call, target: Target, sessions: Path | None) -> list[Left]
             _left(Where.SESSION, f"{sessions}/{one.path}", one)
             for one in _search(sessions, target, frozenset())
         ]
+    if target.more:
+        found.append(Left(Where.WORDING, None, _HOW[Where.WORDING], certain=False))
     return [*found, *_unseen(call)]
 
 

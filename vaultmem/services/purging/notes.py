@@ -21,7 +21,7 @@ from vaultmem.services.purging.cuts import (
     shared,
     without_texts,
 )
-from vaultmem.services.purging.target import with_evidence
+from vaultmem.services.purging.target import with_evidence, with_recognised
 from vaultmem.services.write import Write, entry, write_notes
 from vaultmem.store.erase import remove_leftover
 from vaultmem.store.etag import etag_of
@@ -69,6 +69,7 @@ def plan_notes(call: Call, target: Target, intent: Intent) -> Planned:
     """Say what is to be done to each note; nothing is written."""
     seen = walk(call.vault.path)
     notes = [one for path in sorted(seen.notes) if (one := _found(call, path)) is not None]
+    target = with_recognised(call, target, (note.data for note in notes))
     own = target.evidence - shared(notes, target)
     target = with_evidence(call, target, own)
     cuts = [

@@ -13,6 +13,7 @@ from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteError
 from vaultmem.notes.candidate import decode_candidate
 from vaultmem.services.evidence import cited, find
+from vaultmem.services.purging.wordings import kept_wordings, may_be_more, recognised
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.store.files import read_note
 
@@ -30,8 +31,10 @@ class Target(NamedTuple):
 
     Attributes:
         id: `mem_…`; `candidate` is the `cand_…` that it came from or would come from.
-        said: its statements, of every version that is known, and the names of its notes.
-        texts: those, ready to be looked for.
+        said: its statements, of every version whose note is known, and the names of its notes.
+        earlier: statements that it had before, as far as this machine knows them.
+        more: whether it may have had others, of which nothing is known here.
+        texts: both, ready to be looked for.
         words: those and the words of the evidence that nothing else rests on, likewise.
         notes: where its notes lie or lay, relative to the vault.
         titles: the keys of their names, as links name them.
@@ -41,6 +44,8 @@ class Target(NamedTuple):
     id: str
     candidate: str
     said: tuple[str, ...]
+    earlier: tuple[str, ...]
+    more: bool
     texts: Wanted
     words: Wanted
     notes: tuple[str, ...]
@@ -65,11 +70,14 @@ def target_of(call: Call, identifier: str) -> Target:
     names = [title_of(path) for path in paths]
     said = (*(memory.statement for memory in memories), *names)
     evidence = frozenset(cited(link for memory in memories for link in memory.evidence))
-    texts = wanted(said)
+    earlier = kept_wordings(call, identifier, candidate)
+    texts = wanted(said, earlier)
     return Target(
         id=identifier,
         candidate=candidate,
         said=said,
+        earlier=earlier,
+        more=may_be_more(call, identifier, candidate),
         texts=texts,
         words=texts,
         notes=tuple(paths),
@@ -78,11 +86,20 @@ def target_of(call: Call, identifier: str) -> Target:
     )
 
 
+def with_recognised(call: Call, target: Target, notes: Iterable[bytes]) -> Target:
+    """The target with the wordings that these notes hold and of which only a hash is known."""
+    known = (*target.said, *target.earlier)
+    found = recognised(call, target.id, notes, known)
+    earlier = (*target.earlier, *found)
+    texts = wanted(target.said, earlier)
+    return target._replace(earlier=earlier, texts=texts, words=texts)
+
+
 def with_evidence(call: Call, target: Target, own: Iterable[EvidenceId]) -> Target:
     """The target that also looks for the words of the pieces `own`, on which nothing else rests."""
     pieces = find(call, own)
     quoted = [text for one in pieces for text in (one.excerpt, one.summary)]
-    return target._replace(words=wanted((*target.said, *quoted)))
+    return target._replace(words=wanted((*target.said, *quoted), target.earlier))
 
 
 def _versions(call: Call, identifier: str, candidate: str) -> Iterator[tuple[str, Memory]]:

@@ -81,11 +81,25 @@ def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Readin
     elif kind is Kind.MEMORY and properties.get("type") not in (None, "", "memory"):
         return Reading(fresh, Kind.ROOT, "", None, (finding("VM302", path=fresh.path),))
     if kind is not Kind.MEMORY:
+        large = _not_taken_in(large, kind, _own_id(identifier))
         if stray(fresh.path, root) and properties.get("type") in (None, ""):
             large += (finding("VM305", path=fresh.path),)
         large += _misplaced(fresh, kind, properties.get("type"))
         return Reading(fresh, kind, _own_id(identifier), None, large)
     return _memory(fresh, root, large)
+
+
+def _not_taken_in(large: tuple[Finding, ...], kind: Kind, identifier: str) -> tuple[Finding, ...]:
+    """What its size means for a note that somebody put into the inbox."""
+    if kind is not Kind.CANDIDATE or identifier:
+        return large
+    return tuple(one._replace(message=_NO_CANDIDATE, remedy=_SHORTEN) for one in large)
+
+
+_NO_CANDIDATE = (
+    "The note is larger than 1 MB, so no candidate is made of it: nothing checks or decides it."
+)
+_SHORTEN = "Shorten it to what is to be remembered, or move it out of the inbox."
 
 
 def classify_in(vault: OpenVault, fresh: Fresh) -> Reading:

@@ -24,24 +24,19 @@ _OUTCOMES = ("approved", "rejected")
 
 
 class Deciding:
-    """Follows the decisions of one sync; an agent's word is none.
+    """Follows the decisions of one sync; an agent's word is none."""
 
-    What was there when this device looked first was written by nobody knows whom.
-    """
-
-    def __init__(self, call: Call, fresh: Iterable[Fresh], *, typed: bool, first: bool) -> None:
+    def __init__(self, call: Call, fresh: Iterable[Fresh], *, typed: bool) -> None:
         """Find the decisions that wait for another device, before the baseline is brought up.
 
         Args:
             call: the circumstances.
             fresh: the notes that are new or changed, or that wait.
             typed: the person typed the command.
-            first: this device never looked at the vault before.
         """
         self._call = call
         self._baseline = call.vault.baseline
         self._typed = typed
-        self._first = first
         self._waited = self._already_decided(fresh)
         self._captured: set[str] = set()
         self.seen: list[Seen] = []
@@ -112,9 +107,7 @@ class Deciding:
             return readings
         from vaultmem.services.syncing.dropped import take_in  # with what checks a candidate
 
-        taken = take_in(
-            self._call, dropped, typed=self._typed, waited=self._waited, first=self._first
-        )
+        taken = take_in(self._call, dropped, typed=self._typed, waited=self._waited)
         self.findings += taken.findings
         written = {one.path: one for one in taken.readings}
         self._captured |= written.keys()
@@ -129,15 +122,13 @@ class Deciding:
 
             self.findings += go_on(self._call)
             patches = self._still_there(patches)
-            applied, told = decided_patches(self._call, patches, self._waited, first=self._first)
+            applied, told = decided_patches(self._call, patches, self._waited)
             self.findings += told
         candidates = self._still_there([one for one in readings if one.kind is Kind.CANDIDATE])
         if any(one.fresh.data and b"decision" in one.fresh.data for one in candidates):
             from vaultmem.services.syncing.decisions import decided_in_notes
 
-            decided, told = decided_in_notes(
-                self._call, candidates, self._waited, first=self._first
-            )
+            decided, told = decided_in_notes(self._call, candidates, self._waited)
             applied += decided
             self.findings += told
         return applied

@@ -8,21 +8,14 @@ from vaultmem.core.finding import finding
 from vaultmem.core.ids import is_id
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.state import NoteState
-from vaultmem.errors import CaptureRefusedError, NoteError, NotRatifiedError, ReadOnlyError
+from vaultmem.core.turn import Turn
+from vaultmem.errors import CANNOT_WRITE, CaptureRefusedError, NoteError, NotRatifiedError
 from vaultmem.notes.candidate import decode_candidate
-from vaultmem.services.call import Actor
 from vaultmem.services.curating.candidates import Waiting
 from vaultmem.services.inbox import settle
-from vaultmem.services.syncing.attribution import (
-    Origin,
-    is_said_external,
-    origin_of_bytes,
-    other_devices,
-)
-from vaultmem.services.syncing.grace import LATE_SECONDS
-from vaultmem.services.syncing.hold import announce
-from vaultmem.services.syncing.observe import age_seconds
+from vaultmem.services.syncing.attribution import Origin, other_devices
 from vaultmem.services.syncing.record import put_reading
+from vaultmem.services.syncing.turns import origin_of_note, turn_now
 from vaultmem.store.etag import etag_of
 
 if TYPE_CHECKING:
@@ -38,11 +31,7 @@ _CANNOT_TELL = (
 
 
 def decided_in_notes(
-    call: Call,
-    candidates: list[Reading],
-    waited: frozenset[str] = frozenset(),
-    *,
-    first: bool = False,
+    call: Call, candidates: list[Reading], waited: frozenset[str] = frozenset()
 ) -> tuple[int, list[Finding]]:
     """Do what the person wrote; how many were decided, and what could not be done.
 
@@ -53,13 +42,11 @@ def decided_in_notes(
         call: the circumstances.
         candidates: those whose notes are new or changed.
         waited: the notes whose present bytes were found to be the person's before.
-        first: this device looks at the vault for the first time, so nobody is known to have
-            written what is there.
     """
     decided = 0
     problems: list[Finding] = []
     for reading in candidates:
-        origin = _origin(call, reading)
+        persons = _is_persons(call, reading, waited=reading.path in waited)
         try:
             one = _read(reading)
         except NoteError as error:
@@ -67,10 +54,6 @@ def decided_in_notes(
             continue
         if one is None:
             continue
-        if reading.path in waited:  # it was theirs, unless a device has said otherwise since
-            persons = not is_said_external(call, one.id, one.data)
-        else:
-            persons = not first and origin is Origin.PERSON
         decision = _decision(call, one, reading, persons=persons)
         if decision is None:
             continue
@@ -81,17 +64,11 @@ def decided_in_notes(
     return decided, problems
 
 
-def _origin(call: Call, reading: Reading) -> Origin | None:
-    """Whose the bytes of a candidate are; None of a note that is none.
-
-    That they are no person's is signed, so that no later look thinks so.
-    """
+def _is_persons(call: Call, reading: Reading, *, waited: bool) -> bool:
+    """Whether the bytes of a candidate are the person's; looked at also without a decision."""
     if not is_id(reading.id, "cand") or reading.fresh.data is None:
-        return None
-    origin = origin_of_bytes(call, reading.id, reading.fresh)
-    if origin is Origin.EXTERNAL:
-        announce(call, reading, reading.id)
-    return origin
+        return False
+    return origin_of_note(call, reading, reading.id, waited=waited) is Origin.PERSON
 
 
 def _read(reading: Reading) -> Waiting | None:
@@ -114,14 +91,17 @@ def _decision(call: Call, one: Waiting, reading: Reading, *, persons: bool) -> D
     """What is to be done now; None where the word means nothing, is not the person's, or waits."""
     if one.decision is None:
         put_reading(call, reading, *_meaningless(one))
-    elif not persons:
-        put_reading(call, reading, finding("VM323", path=reading.path))
-    elif call.vault.key is None and _belongs_elsewhere(call, one):
-        put_reading(call, reading, finding("VM323", _CANNOT_TELL, path=reading.path))
-    elif call.actor is Actor.AGENT or _must_wait(call, one, reading):
+        return None
+    elsewhere = _belongs_elsewhere(call, one)
+    cannot_tell = persons and elsewhere and call.vault.key is None
+    turn = turn_now(call, reading, persons=persons and not cannot_tell, elsewhere=elsewhere)
+    if turn is Turn.OURS:
+        return one.decision
+    if turn is Turn.WAITS:
         put_reading(call, reading, state=NoteState.WAITING)
     else:
-        return one.decision
+        why = _CANNOT_TELL if cannot_tell else None
+        put_reading(call, reading, finding("VM323", why, path=reading.path))
     return None
 
 
@@ -129,19 +109,11 @@ def _settle(call: Call, one: Waiting, decision: Decision, reading: Reading) -> F
     """Do it; what cannot be done is a finding that stands, and is tried again at the next sync."""
     try:
         settle(call, one, decision)
-    except (NoteError, CaptureRefusedError, NotRatifiedError, ReadOnlyError) as error:
+    except (NoteError, CaptureRefusedError, NotRatifiedError, *CANNOT_WRITE) as error:
         problem = finding("VM315", str(error), path=one.path)
         put_reading(call, reading, problem, state=NoteState.WAITING)
         return problem
     return None
-
-
-def _must_wait(call: Call, one: Waiting, reading: Reading) -> bool:
-    """Whether another device should act first, so that not two do.
-
-    It may know as well that the decision is an agent's, and needs time to say so.
-    """
-    return age_seconds(call, reading.fresh.stat) < LATE_SECONDS and _belongs_elsewhere(call, one)
 
 
 def _belongs_elsewhere(call: Call, one: Waiting) -> bool:

@@ -11,7 +11,7 @@ from vaultmem.core.ids import MemoryId
 from vaultmem.core.inert import clean
 from vaultmem.core.state import NoteState
 from vaultmem.core.trust import Durability, TrustClass
-from vaultmem.errors import NoteError, ReadOnlyError, UnsafePathError
+from vaultmem.errors import CANNOT_WRITE, NoteError, UnsafePathError
 from vaultmem.notes.candidate import decode_candidate
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services import evidence
@@ -27,12 +27,12 @@ from vaultmem.services.capturing.source import (
     evidence_of,
 )
 from vaultmem.services.curating.put_candidate import touched
-from vaultmem.services.syncing.attribution import Origin, origin_of_bytes
+from vaultmem.services.syncing.attribution import Origin
 from vaultmem.services.syncing.classify import classify_in
-from vaultmem.services.syncing.hold import announce, is_announced
 from vaultmem.services.syncing.identify import STATED_CONFIDENCE
 from vaultmem.services.syncing.observe import fresh_now
 from vaultmem.services.syncing.record import put_reading
+from vaultmem.services.syncing.turns import origin_of_note
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import etag_of
 
@@ -80,7 +80,6 @@ def take_in(
     *,
     typed: bool,
     waited: Collection[str] = (),
-    first: bool = False,
 ) -> Taken:
     """Make candidates of these notes of the inbox, which have no id.
 
@@ -93,16 +92,15 @@ def take_in(
         readings: new or changed notes of the inbox without an id of ours.
         typed: the person typed the command, so that notes of the last two minutes are written.
         waited: the paths of notes whose present bytes waited to be written since an earlier look.
-        first: this device looks for the first time, so that nobody is known to have written them.
     """
     taken: list[Reading] = []
     persons: set[str] = set()
     findings: list[Finding] = []
     for reading in readings:
         try:
-            one = _dropped(call, reading, waited=reading.path in waited, first=first)
+            one = _dropped(call, reading, waited=reading.path in waited)
             written = one and _take(call, one, typed=typed)
-        except (NoteError, ReadOnlyError, UnsafePathError) as error:
+        except (NoteError, *CANNOT_WRITE, UnsafePathError) as error:
             found = finding("VM315", str(error), path=reading.path)
             put_reading(call, reading, found)
             findings.append(found)
@@ -114,7 +112,7 @@ def take_in(
     return Taken(tuple(taken), frozenset(persons), tuple(findings))
 
 
-def _dropped(call: Call, reading: Reading, *, waited: bool, first: bool) -> _Dropped | None:
+def _dropped(call: Call, reading: Reading, *, waited: bool) -> _Dropped | None:
     """The note, where it can become a candidate; else what is wrong with it is recorded."""
     data = reading.fresh.data
     if data is None or reading.findings:
@@ -128,12 +126,7 @@ def _dropped(call: Call, reading: Reading, *, waited: bool, first: bool) -> _Dro
     if wrong:
         put_reading(call, reading._replace(findings=tuple(wrong)))
         return None
-    if first:
-        origin = Origin.ADOPTED
-    elif waited and not is_announced(call, data):
-        origin = Origin.PERSON
-    else:
-        origin = origin_of_bytes(call, "", reading.fresh)
+    origin = origin_of_note(call, reading, "", waited=waited)
     return _Dropped(reading, data, decoded, origin)
 
 
@@ -146,10 +139,11 @@ def _refused(memory: Memory, data: bytes) -> Finding | None:
 
 def _take(call: Call, one: _Dropped, *, typed: bool) -> Reading | None:
     """Write the note; None where it has to wait."""
-    if one.origin is not Origin.PERSON:
-        announce(call, one.reading, "")  # else it would be the person's at the next look
     if call.actor is Actor.AGENT or not (typed or call.is_quiet(one.reading.fresh.stat[0])):
-        put_reading(call, one.reading, state=NoteState.WAITING)
+        with call.vault.baseline.transaction():
+            put_reading(call, one.reading, state=NoteState.WAITING)
+            if one.origin is not Origin.PERSON:  # else it would be at the next look
+                call.vault.baseline.keep_external(one.reading.path, one.data)
         return None
     identifier = call.new_id("cand")
     values = _values(call, one, identifier)

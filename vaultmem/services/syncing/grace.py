@@ -8,6 +8,7 @@ from vaultmem.core.finding import finding
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.place import Kind
 from vaultmem.core.state import MemoryState, NoteState
+from vaultmem.core.turn import LATE_SECONDS
 from vaultmem.errors import VaultmemError
 from vaultmem.services.force import sign_force
 from vaultmem.services.syncing.attribution import (
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
 GRACE_SECONDS = 7 * 86_400
 """How long a vanished note may come back before its memory is deleted (DESIGN §3.2)."""
-LATE_SECONDS = 600
-"""How long another device's ledger may take to explain a change (docs/adr/0003)."""
 
 
 def pass_time(call: Call) -> int:

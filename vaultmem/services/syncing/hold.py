@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.inert import clean, fence
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.errors import ReadOnlyError
+from vaultmem.errors import CANNOT_WRITE
 from vaultmem.notes.candidate import EXTERNAL_REASON
 from vaultmem.services.curating.put_candidate import put_candidate
 from vaultmem.services.syncing.attribution import EXTERNAL_ACT, PLACE, SAID, said_mac
@@ -48,7 +48,7 @@ def external(
     if not clean(reading.decoded.memory.statement).text:
         return  # nothing that anybody could see
     reasons = [f"{EXTERNAL_REASON} the note was {act} while an agent could write"]
-    with suppress(ReadOnlyError):  # a vault that cannot be written has no new note; VM310 says it
+    with suppress(*CANNOT_WRITE):  # a vault that cannot be written has no new note; VM310 says it
         put_candidate(
             call,
             reading.decoded.memory,

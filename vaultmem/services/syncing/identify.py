@@ -13,7 +13,7 @@ from vaultmem.core.ids import PREFIXES
 from vaultmem.core.model import IDENTITY_FOLDER, Layer
 from vaultmem.core.place import folder_category, folder_of
 from vaultmem.core.state import NoteState
-from vaultmem.errors import NoteError, ReadOnlyError, UnsafePathError
+from vaultmem.errors import CANNOT_WRITE, NoteError, UnsafePathError, VaultmemError
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services.call import Actor
 from vaultmem.services.syncing.record import put_reading
@@ -64,7 +64,7 @@ def follow(call: Call, wanted: Sequence[Following]) -> tuple[list[Following], li
             continue
         try:
             write_notes(call, [_write(call, one)])
-        except (NoteError, ReadOnlyError, UnsafePathError) as error:
+        except (NoteError, *CANNOT_WRITE, UnsafePathError) as error:
             found = _unwritten(error, one.reading.path)
             findings.append(found)
             put_reading(call, one.reading, found, state=NoteState.WAITING)
@@ -73,7 +73,7 @@ def follow(call: Call, wanted: Sequence[Following]) -> tuple[list[Following], li
     return written, findings
 
 
-def _unwritten(error: NoteError | ReadOnlyError | UnsafePathError, path: str) -> Finding:
+def _unwritten(error: VaultmemError, path: str) -> Finding:
     if isinstance(error, NoteError):
         remedy = f"{error.remedy} Then run `vaultmem sync`."
         return finding("VM315", error.problem, path=path, line=error.line, remedy=remedy)
