@@ -198,6 +198,8 @@ class Person(Stage):
         row = self.settled(at, one)
         if row is None or row.path in self.broken:
             return
+        for other in self.stations:  # each machine keeps the last good version that it saw
+            other.sync()
         place = self.world.path(row.path)
         self.broken[row.path] = place.read_bytes()
         place.write_bytes(place.read_bytes().replace(b"---\n", b"---\nbroken: [\n", 1))
