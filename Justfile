@@ -28,6 +28,10 @@ test:
 faults PROFILE="ci":
     {{python}} -m pytest tests/faults -n 2 -q --dist worksteal --faults {{PROFILE}}
 
+# A year of sessions day by day, and the curve of what is told and what leaves
+year:
+    {{python}} -m pytest tests/simulation/whole_year.py -q -s
+
 # The generated reference pages agree with the code
 docs:
     {{python}} -m tests.reference --check

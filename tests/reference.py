@@ -25,6 +25,7 @@ _GROUPS = {
     "VM4": "This machine's state, key and ledgers",
     "VM6": "What the guards say of a text or a patch",
     "VM7": "What `doctor --diagnostics` finds",
+    "VM8": "Reports, promotions, maintenance and questions for you",
 }
 _FIXED_CODES = (
     (

@@ -19,8 +19,8 @@ from vaultmem.config import (
     parse_user_config,
     read_environment,
 )
-from vaultmem.core.governance import read_offered
-from vaultmem.core.governance_keys import LATER, OFFERED
+from vaultmem.core.governance import read_said
+from vaultmem.core.governance_keys import KEYS as GOVERNANCE_KEYS
 from vaultmem.core.settings import SETTINGS, Limits
 
 ID = "vault_01JDR3Z8Q4M5N6P7R8S9T0V1W2"
@@ -203,16 +203,11 @@ def test_an_unknown_key_is_reported_with_its_line_and_shown_safely() -> None:
 
 
 def test_the_keys_of_governance_stand_flat_in_the_user_config() -> None:
-    said: dict[str, object] = {key.name: key.default for key in OFFERED}
+    said: dict[str, object] = {key.name: key.default for key in GOVERNANCE_KEYS}
     config, findings = parse(said)
     assert findings == []
-    assert config == UserConfig(governance=read_offered(said)[0])
+    assert config == UserConfig(governance=read_said(said)[0])
     assert parse({"governance_mode": "lax"}, governance_mode=4) == (UserConfig(), [("VM203", 4)])
-
-
-@pytest.mark.parametrize("name", sorted(LATER))
-def test_a_key_that_does_nothing_yet_is_an_unknown_one(name: str) -> None:
-    assert parse({name: 1}, **{name: 2}) == (UserConfig(), [("VM202", 2)])
 
 
 def test_the_table_of_keys_and_the_fields_are_the_same() -> None:
@@ -228,7 +223,7 @@ def test_the_reference_documents_every_key_setting_and_variable() -> None:
         *("PI_MEMORY_ROOT", "NO_COLOR"),
     }
     project = {"vaultmem.vault", "vaultmem.project"}
-    settings = {setting.name for setting in (*SETTINGS, *OFFERED)}
+    settings = {setting.name for setting in (*SETTINGS, *GOVERNANCE_KEYS)}
     assert documented == {key.name for key in KEYS} | settings | variables | project
 
 
@@ -236,7 +231,7 @@ def test_the_reference_says_what_the_tables_say() -> None:
     text = " ".join(REFERENCE.read_text(encoding="utf-8").split())
     for key in KEYS:
         assert f"| `{key.name}` | {key.allowed} | {key.default} | {key.meaning} |" in text
-    for setting in (*SETTINGS, *OFFERED):
+    for setting in (*SETTINGS, *GOVERNANCE_KEYS):
         default = "none" if setting.default is None else str(setting.default)
         row = f"| `{setting.name}` | {setting.widget} | {setting.allowed} | {default} |"
         assert f"{row} {setting.meaning} |" in text

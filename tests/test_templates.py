@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.core.governance_keys import OFFERED
+from vaultmem.core.governance_keys import KEYS
 from vaultmem.core.model import Category, Layer, RuleType, Scope
 from vaultmem.core.settings import SETTINGS
 from vaultmem.notes.frontmatter import get_properties, read
@@ -147,4 +147,4 @@ def test_types_file_holds_just_what_the_schema_of_our_notes_says() -> None:
 
 def test_settings_are_typed_as_their_reader_says() -> None:
     types = json.loads((REPOSITORY / "templates/types.json").read_text())["types"]
-    assert {one.name: one.widget for one in (*SETTINGS, *OFFERED)}.items() <= types.items()
+    assert {one.name: one.widget for one in (*SETTINGS, *KEYS)}.items() <= types.items()

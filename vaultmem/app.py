@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
     from vaultmem.index.embedder import Embedder
     from vaultmem.index.engine import SearchEngine
+    from vaultmem.services.knowledge_vault import KnowledgeVault
 
 
 def _local_now() -> datetime:
@@ -78,6 +79,9 @@ class App:
     def __exit__(self, *_: object) -> None:
         if "engine" in self.__dict__:
             self.engine.close()
+        if "_knowledge" in self.__dict__:
+            for one in self.knowledge_vaults:
+                one.close()
         if "vault" in self.__dict__:
             self.vault.close()
 
@@ -164,9 +168,35 @@ class App:
         """The search engine over the vault's cache folder."""
         from vaultmem.index.engine import SearchEngine
 
-        return SearchEngine(self.vault.state.cache / "index", embedder=self._make_embedder())
+        return SearchEngine(self.vault.state.cache / "index", embedder=self._model)
 
-    def _make_embedder(self) -> Embedder | None:
+    @property
+    def knowledge_vaults(self) -> tuple[KnowledgeVault, ...]:
+        """The other vaults whose notes are knowledge."""
+        return self._knowledge[0]
+
+    @property
+    def knowledge_findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the vaults that are named for their knowledge."""
+        return self._knowledge[1]
+
+    @cached_property
+    def _knowledge(self) -> tuple[tuple[KnowledgeVault, ...], tuple[Finding, ...]]:
+        from vaultmem.services.knowledge_vault import named_vaults, open_vaults
+
+        config = self.config.config
+        named = named_vaults(config, self.vault.governance, self.env.pi_vault_path, self.cwd)
+        return open_vaults(
+            named,
+            own=self.vault.path,
+            home=self.home,
+            config=config,
+            embedder=lambda: self._model,
+        )
+
+    @cached_property
+    def _model(self) -> Embedder | None:
+        """One model for all indexes, made when one of them is opened."""
         if self._embedder is not None:
             return self._embedder()
         from vaultmem.services.model import configured_embedder

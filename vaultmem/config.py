@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from vaultmem.core.finding import Finding, finding, printable
-from vaultmem.core.governance import NOTHING_SAID, Said, read_offered
-from vaultmem.core.governance_keys import OFFERED
+from vaultmem.core.governance import NOTHING_SAID, Said, read_said
+from vaultmem.core.governance_keys import KEYS as GOVERNANCE_KEYS
 from vaultmem.core.ids import is_id
 from vaultmem.core.settings import DEFAULT_ROOT, REPORT_BUDGET, Limits, folder_path, plain
 
@@ -68,11 +68,12 @@ class TrustedVault(NamedTuple):
 
 
 class UserConfig(NamedTuple):
-    """What `config.yaml` says; a field is a key of `KEYS`, `governance` those of `OFFERED`."""
+    """What `config.yaml` says; a field is a key of `KEYS`, `governance` those of governance."""
 
     trusted: tuple[TrustedVault, ...] = ()
     vault: Path | None = None
     knowledge: tuple[str, ...] = ()
+    knowledge_vaults: tuple[Path, ...] = ()
     model: str | None = None
     limits: Limits = Limits()
     governance: Said = NOTHING_SAID
@@ -106,6 +107,12 @@ KEYS = (
         "a list of folders of the vault, `/` for all of it",
         "none",
         "Folders outside the memory root that the agent may search and read.",
+    ),
+    Key(
+        "knowledge_vaults",
+        "a list of absolute paths, or of ones that begin with `~`",
+        "none",
+        "Other vaults whose notes are suggested as links to knowledge; they are only read.",
     ),
     Key("model", "the name of an embedding model", "the one that comes with vaultmem", "The model "
         "of semantic search; `vaultmem model use` writes it."),
@@ -144,7 +151,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
 def agent_sessions(env: Environment) -> Path | None:
     """The folder in which Pi keeps its sessions, which are only ever read; None if it has none."""
     named = env.pi_sessions or f"{env.pi_agent_dir or '~/.pi/agent'}/sessions"
-    folder = _place(named)
+    folder = place(named)
     return folder if folder is not None and folder.is_dir() else None
 
 
@@ -175,8 +182,9 @@ def parse_user_config(
     reader = _Reader(raw, lines, path)
     config = UserConfig(
         trusted=reader.items("trusted", _trusted),
-        vault=reader.one("vault", _place),
+        vault=reader.one("vault", place),
         knowledge=reader.items("knowledge", _knowledge_folder),
+        knowledge_vaults=reader.items("knowledge_vaults", place),
         model=reader.one("model", _text),
         limits=Limits(report_budget=reader.one(REPORT_BUDGET.name, REPORT_BUDGET.read)),
         governance=reader.governance(),
@@ -212,14 +220,14 @@ class _Reader:
         return tuple(dict.fromkeys(found))
 
     def governance(self) -> Said:
-        said, wrong = read_offered(self._raw)
+        said, wrong = read_said(self._raw)
         for key, allowed in wrong:
             message = f"`{key}` must be {allowed}; what is not is left out."
             self._report("VM203", key, message)
         return said
 
     def report_unknown(self) -> None:
-        known = {key.name for key in KEYS} | {key.name for key in OFFERED}
+        known = {key.name for key in KEYS} | {key.name for key in GOVERNANCE_KEYS}
         for name in self._raw:
             if name not in known:
                 message = f"`{printable(name)}` is no key of the user config and has no effect."
@@ -238,7 +246,7 @@ def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _place(value: object) -> Path | None:
+def place(value: object) -> Path | None:
     """An absolute path; `~` is the user's home. A relative one would depend on where we run."""
     if not isinstance(value, str) or "\0" in value:
         return None
@@ -258,7 +266,7 @@ def _trusted(value: object) -> TrustedVault | None:
     entry = {"path": value} if isinstance(value, str) else value
     if not isinstance(entry, dict):
         return None
-    path, identifier = _place(plain(entry.get("path"))), plain(entry.get("id"))
+    path, identifier = place(plain(entry.get("path"))), plain(entry.get("id"))
     root = folder_path(plain(entry.get("root")) or DEFAULT_ROOT)
     if path is None or root is None or not (identifier is None or is_id(identifier, "vault")):
         return None

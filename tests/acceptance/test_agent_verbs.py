@@ -24,7 +24,17 @@ MAY: dict[str, tuple[str, list[str]]] = {
     "deprecate": (PERSON, ["Rule"]),
     "exception": (PERSON, ["Rule", "--not", "always"]),
     "forget": (PERSON, ["Rule", "--yes"]),
+    "reinforce": (PROPOSES, ["Rule"]),
     "report": (READS, []),
+    "topics": (READS, []),
+    "render": (PERSON, []),
+    "export": (READS, []),
+    "export graph": (READS, []),
+    "export timeline": (READS, []),
+    "export handoff": (READS, ["--goal", "Ship."]),
+    "export procedures": (READS, []),
+    "export canvas": (READS, []),
+    "maintain identity": (PERSON, []),
     "ratify": (PERSON, ["Rule"]),
     "inbox": (READS, []),
     "inbox approve": (PERSON, ["Ask first"]),
@@ -35,12 +45,28 @@ MAY: dict[str, tuple[str, list[str]]] = {
     "inbox review": (PERSON, []),
     "curate": (PERSON, []),
     "learnings": (READS, []),
+    "maintain": (READS, []),
+    "maintain list": (READS, []),
+    "maintain run": (PERSON, []),
+    "maintain reviewed": (PERSON, ["Rule"]),
+    "maintain inquiries": (READS, []),
+    "maintain ask": (PERSON, ["Which one holds?"]),
+    "maintain answer": (PERSON, ["Which one holds?", "Rule"]),
+    "maintain withdraw": (PERSON, ["Which one holds?"]),
     "patch": (READS, []),
     "patch list": (READS, []),
     "patch show": (READS, ["Ask first"]),
     "patch apply": (PERSON, ["Ask first", "--all"]),
     "patch reject": (PERSON, ["Ask first"]),
     "patch revert": (PERSON, ["Ask first"]),
+    "promote": (READS, []),
+    "promote list": (READS, []),
+    "promote show": (READS, ["Discard Rule"]),
+    "promote run": (PROPOSES, []),
+    "promote propose": (PROPOSES, ["Rule", "--to", "skill"]),
+    "promote accept": (PERSON, ["Discard Rule"]),
+    "promote reject": (PERSON, ["Discard Rule"]),
+    "promote suggest": (PERSON, ["Rule"]),
     "undo": (PERSON, []),
     "evidence": (READS, []),
     "evidence list": (READS, ["Rule"]),
@@ -75,6 +101,11 @@ AS_OPTIONS = {
     "sync --accept-deletions": ["sync", "--accept-deletions"],
     "doctor --fix": ["doctor", "--fix"],
     "ratify --review": ["ratify", "--review", "--yes"],
+    "export graph --save": ["export", "graph", "--save"],
+    "export timeline --save": ["export", "timeline", "--save"],
+    "export handoff --save": ["export", "handoff", "--save"],
+    "export procedures --save": ["export", "procedures", "--save"],
+    "export canvas --save": ["export", "canvas", "--save"],
     "forget --purge": ["forget", "Rule", "--purge", "--yes"],
     "curate --session-end": ["curate", "--session-end"],
     "detect --capture": ["detect", "--capture", "--session", "s1"],
@@ -83,7 +114,10 @@ AS_OPTIONS = {
 """Options that make of a command what only a person may do."""
 
 EVERY = {" ".join(path): command for path, command in every_command()}
-_UNASKED = {"watch", "demo", "note", "model", "key", "patch", "evidence"}
+_UNASKED = {
+    *("watch", "demo"),
+    *("note", "model", "key", "patch", "promote", "evidence", "maintain", "export"),
+}
 """Groups that do nothing alone, one that does not end, and one that has a vault of its own."""
 
 
@@ -95,6 +129,7 @@ def terminal(tmp_path):
     write(made.cwd / "Memory/Lessons/Rule.md", "---\npinned: true\n---\nAlways say please.\n")
     made.ok("sync")
     made.ok("add", "Ask first.", "--category", "lesson", env={"AI_AGENT": "coder"})
+    made.ok("promote", "propose", "Rule", "--to", "discard")
     return made
 
 
@@ -131,6 +166,25 @@ def test_a_reading_command_answers_an_agent_and_changes_no_note(terminal, comman
     )
     assert done.code in (0, 1, 20, 23), done
     assert files(terminal.cwd) == before
+
+
+def test_a_promotion_that_an_agent_proposes_changes_no_memory(terminal):
+    before = files(terminal.cwd / "Memory/Lessons")
+    terminal.ok("promote", "propose", *MAY["promote propose"][1], env={"AI_AGENT": "coder"})
+    assert terminal.ok("promote", "run", "--json", env={"AI_AGENT": "coder"}).json["applied"] == []
+    assert files(terminal.cwd / "Memory/Lessons") == before
+
+
+def test_an_agent_reinforces_what_it_was_shown_and_nothing_else(terminal):
+    before = files(terminal.cwd)
+    refused = terminal.run("reinforce", "Rule", "--json", env={"AI_AGENT": "coder"})
+    assert (refused.code, refused.json["outcome"]) == (41, "refused")
+    assert files(terminal.cwd) == before
+    terminal.ok("report", env={"AI_AGENT": "coder"})
+    done = terminal.ok("reinforce", "Rule", "--json", env={"AI_AGENT": "coder"}).json
+    assert done["outcome"] == "reinforced"
+    changed = {path for path, data in files(terminal.cwd).items() if before.get(path) != data}
+    assert all("/Ledger/" in str(path) for path in changed)
 
 
 def test_what_an_agent_proposes_waits(terminal):

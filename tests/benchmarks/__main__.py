@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.benchmarks import add, memory, parse, report, sync, vault_search
+from tests.benchmarks import add, inject, memory, parse, report, sync, vault_search
 from tests.benchmarks.figure import Figure, row, table
 from tests.benchmarks.vaults import Site, memory_notes
 
@@ -46,6 +46,7 @@ BENCHMARKS: dict[str, Callable[[Site], Iterator[Figure]]] = {
     "first-sync": first_sync,
     "sync": sync.measure,
     "report": report.measure,
+    "inject": inject.measure,
     "index": vault_search.first_index,
     "cold-search": vault_search.cold,
     "warm-search": vault_search.warm,

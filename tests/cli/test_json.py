@@ -31,6 +31,9 @@ READING = {
     "search": ["search", "migration", "--limit", "3"],
     "why": ["why", MEMORY],
     "report": ["report"],
+    "report --sections": ["report", "--sections"],
+    "report --explain": ["report", "--explain"],
+    "topics": ["topics"],
     "sync": ["sync"],
     "status": ["status"],
     "doctor": ["doctor"],
@@ -50,7 +53,14 @@ def test_the_page_names_every_command():
         if getattr(command, "invoke_without_command", True)  # a group that answers is a command too
     }
 
-    assert set(COMMANDS) == every | {"init --undo", "detect --capture", "forget --purge"}
+    assert set(COMMANDS) == every | {
+        "init --undo",
+        "detect --capture",
+        "forget --purge",
+        "report --sections",
+        "report --explain",
+        "report --telemetry",
+    }
 
 
 @pytest.mark.parametrize("name", READING)
@@ -84,6 +94,10 @@ def test_show_prints_every_property_and_what_follows_from_them(example):
         (["why", MEMORY], "events"),
         (["report"], "sections"),
         (["report", "--budget", "300"], "excluded"),
+        (["report", "--explain"], "stages"),
+        (["report", "--explain"], "told"),
+        (["report", "--explain"], "left_out"),
+        (["topics"], "topics"),
         (["doctor"], "findings"),
         (["model", "list"], "models"),
         (["learnings"], "learnings"),

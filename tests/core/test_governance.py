@@ -12,10 +12,9 @@ from vaultmem.core.governance import (
     Overruled,
     govern,
     looser_keys,
-    read_offered,
     read_said,
 )
-from vaultmem.core.governance_keys import GUARDING, KEYS, LATER, OFFERED, USER_ONLY, Value
+from vaultmem.core.governance_keys import GUARDING, KEYS, USER_ONLY, Value
 from vaultmem.core.settings import SETTINGS
 
 NAMES = [key.name for key in KEYS]
@@ -197,15 +196,6 @@ def test_no_vault_loosens_what_the_user_holds(
     assert found.min_evidence_count >= without.min_evidence_count
     assert order.index(found.auto_curate) >= order.index(without.auto_curate)
     assert (found.mode, without.mode) != ("compatibility", "strict")
-
-
-def test_a_key_whose_behaviour_comes_later_is_not_offered() -> None:
-    assert {key.name for key in OFFERED} == set(NAMES) - LATER
-    assert all(name.startswith(("maintainer_", "vault_", "meta_")) for name in LATER)
-    found, wrong = read_offered({"governance_mode": "strict", "vault_enabled": True})
-    assert wrong == ()
-    assert govern(NOTHING_SAID, found)[0] == Governance(mode="strict")
-    assert read_offered(dict.fromkeys(LATER, "wrong")) == (NOTHING_SAID, ())
 
 
 @pytest.mark.parametrize(

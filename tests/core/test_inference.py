@@ -17,9 +17,9 @@ def blocks(command: str) -> Guardrail:
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [
-        ("Never use `git add .`", blocks("git add .")),  # topic row 60
-        ("Never run git add . in this repo", blocks("git add .")),  # topic row 61
-        ("Never git add ./src", blocks("git add ./src")),  # topic row 68
+        pytest.param("Never use `git add .`", blocks("git add ."), id="topic_60"),
+        pytest.param("Never run git add . in this repo", blocks("git add ."), id="topic_61"),
+        pytest.param("Never git add ./src", blocks("git add ./src"), id="topic_68"),
         ("Never run git push --force.", blocks("git push --force")),
         ("Don't run `npm install`; use `pnpm install`.", blocks("npm install")),
         ("Do not use npm install, use pnpm install.", blocks("npm install")),
@@ -28,12 +28,19 @@ def blocks(command: str) -> Guardrail:
         ("Don’t ever run 'git reset --hard' because it loses work.", blocks("git reset --hard")),
         ("Never use the web_search tool.", Guardrail("tool_name web_search", "block")),
         ("Don't call the `deploy` tool.", Guardrail("tool_name deploy", "block")),
-        (  # topic row 62
+        pytest.param(
             "Always ask_user before gh pr merge",
             Guardrail(verifier="tool_called ask_user before gh pr merge"),
+            id="topic_62",
         ),
-        ("Warn when modifying Dockerfile", Guardrail("file_modified Dockerfile", "warn")),  # 64
-        ("warn when modifying *.py", Guardrail("file_modified *.py", "warn")),  # topic row 66
+        pytest.param(
+            "Warn when modifying Dockerfile",
+            Guardrail("file_modified Dockerfile", "warn"),
+            id="topic_64",
+        ),
+        pytest.param(
+            "warn when modifying *.py", Guardrail("file_modified *.py", "warn"), id="topic_66"
+        ),
         ("Warn me before editing `schema.sql`.", Guardrail("file_modified schema.sql", "warn")),
     ],
 )
@@ -44,10 +51,15 @@ def test_a_mechanical_rule_is_inferred(statement, expected):
 @pytest.mark.parametrize(
     "statement",
     [
-        "buildah chown breaks cache mounts",  # topic row 63
-        "warn when modifying src/**/*.py",  # topic row 65
-        "Never use mutable default arguments",  # topic row 67
+        pytest.param("buildah chown breaks cache mounts", id="topic_63"),
+        pytest.param("warn when modifying src/**/*.py", id="topic_65"),
+        pytest.param("Never use mutable default arguments", id="topic_67"),
         "Never use pip",
+        "Never use pip install targets",
+        "Always ask_user before running anything",
+        "Always ask_user before bash",
+        "Never use the any type",
+        "Don't call the database from views",
         "Don't use curl to fetch secrets",
         "Never use `any`",
         "Never use `make`",

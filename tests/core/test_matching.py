@@ -14,7 +14,7 @@ from vaultmem.core.context import in_project
 from vaultmem.core.ids import short_id
 from vaultmem.core.likeness import MatchKind, known
 from vaultmem.core.matching import IN_DOUBT, REASONS, REVIEWED, Match, match
-from vaultmem.core.model import Category, Memory, RuleType, Scope, Status
+from vaultmem.core.model import Category, Layer, Memory, RuleType, Scope, Status
 from vaultmem.core.topic import key_of, normal_key, scope_of, slug, topic
 
 TAGS = ("memory/workflow", "memory/canonical-jsonl")
@@ -139,6 +139,19 @@ def test_the_same_as_a_contested_memory_asks_whether_that_holds() -> None:
     stands = memory(1, "Use bun.", status=Status.CONTESTED)
     found = matched(candidate(2, "Use bun."), stands)
     assert found == (MatchKind.DUPLICATE, (stands.id,), IN_DOUBT)
+
+
+def test_an_identity_memory_stands_beside_the_playbook_one_that_says_the_same() -> None:
+    rises = candidate(2, JSONL.statement, tags=TAGS, layer=Layer.IDENTITY)
+    assert matched(rises, JSONL).kind is MatchKind.NEW
+    identity = memory(3, JSONL.statement, tags=TAGS, layer=Layer.IDENTITY)
+    assert matched(rises, identity).kind is MatchKind.DUPLICATE
+    assert matched(candidate(4, JSONL.statement, tags=TAGS), identity).kind is MatchKind.DUPLICATE
+
+
+def test_what_an_identity_memory_contradicts_is_still_a_conflict() -> None:
+    against = candidate(2, "Never use npm.", layer=Layer.IDENTITY)
+    assert matched(against, memory(1, "Always use npm.")).kind is MatchKind.CONFLICT
 
 
 def test_row21_041_two_that_fit_are_ambiguous() -> None:

@@ -57,7 +57,7 @@ def test_the_hash_tells_a_purge_from_a_delete_that_keeps_the_text() -> None:
 
 def test_every_part_but_the_tick_and_an_empty_one_is_spelled() -> None:
     full = replace(FULL, changes={"valid_to": None})
-    names = {one.name for one in fields(Operation)} - {"selected", "deletion"}
+    names = {one.name for one in fields(Operation)} - {"selected", "deletion", "archive"}
     assert spelled_operation(full).keys() == names
     assert spelled_operation(operation(Op.DELETE)).keys() >= {"deletion"}
     assert "deletion" not in spelled_operation(full)

@@ -173,6 +173,7 @@ def test_what_was_decided_is_never_done_twice() -> None:
         (operation(Op.UPDATE, changes={"confidence": 1.1}), "confidence from 0 to 1"),
         (operation(Op.UPDATE, changes={"confidence": None}), "confidence from 0 to 1"),
         (operation(Op.DECAY, changes={"confidence": 0.91}), "only lower the confidence"),
+        (operation(Op.PROMOTE, changes={"vault_ref": ""}), "names no note"),
     ],
 )
 def test_a_malformed_operation_is_refused_at_proposal(one: Operation, says: str) -> None:

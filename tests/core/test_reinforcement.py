@@ -15,8 +15,10 @@ from vaultmem.core.reinforcement import (
     Advice,
     Outcome,
     linked,
+    near,
     next_stability,
     recommend,
+    says_otherwise,
     summarize,
 )
 
@@ -105,6 +107,53 @@ BUN, DOCS, LOCK = map(MemoryId, ("mem_bun", "mem_docs", "mem_lock"))
 )
 def test_a_correction_is_linked_to_the_one_memory_that_it_is_about(correction, shown, expected):
     assert linked(correction, shown) == expected
+
+
+def test_every_memory_that_a_correction_is_near_is_named():
+    shown = {BUN: "Use bun for tests.", DOCS: "Write docs.", LOCK: "Commit bun lock files."}
+    assert near("Do not use bun here.", shown) == (BUN, LOCK)
+    assert near("Never ever use bun, always prefer npm.", {BUN: "Use bun for local tests."}) == (
+        BUN,
+    )
+    assert near("Don’t ever use bun!", shown) == (BUN, LOCK), "how it forbids is no difference"
+    assert near("", shown) == near("Use bun.", {}) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("Do not use bun for local tests here.", "Use bun for local tests."),
+        ("Don't run the local tests with bun, it is too slow.", "Use bun for local tests."),
+        ("Use pnpm instead of bun for local tests.", "Use bun for local tests."),
+        ("Stop using bun for tests.", "Use bun for local tests."),
+        ("You can stage everything at once here.", "Never stage everything at once."),
+        ("Use bun 2.0 for local tests.", "Use bun 1.1 for local tests."),
+        ("The retry limit is 5, not 3.", "Retry failed uploads at most 3 times."),
+        ("Use vitest for local tests from now on.", "Use bun for local tests."),
+        ("Actually, commit messages are in German.", "Write commit messages in English."),
+    ],
+)
+def test_what_is_against_a_statement_says_otherwise(said, statement):
+    assert says_otherwise(said, statement)
+
+
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("Use bun for local tests!", "Use bun for local tests."),
+        ("I told you to use bun for local tests!", "Use bun for local tests."),
+        ("No, always use bun for the local tests, as I said.", "Use bun for local tests."),
+        ("Why npm? The tests run with bun, never with npm.", "Use bun for local tests."),
+        ("From now on, always use bun for local tests.", "Use bun for local tests."),
+        ("You must add files by name, not all at once.", "Add files by name."),
+        ("Don't stage everything, I said so.", "Never stage everything at once."),
+        ("Never use pip install, use uv add.", "Use uv for Python; never install with pip."),
+        ("Stop committing without running the tests.", "Run the tests before every commit."),
+        ("Please always run the type checker.", "Run the type checker before every push."),
+    ],
+)
+def test_who_insists_on_a_statement_does_not_say_otherwise(said, statement):
+    assert not says_otherwise(said, statement)
 
 
 @given(st.lists(st.sampled_from(Outcome)))

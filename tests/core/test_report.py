@@ -27,7 +27,7 @@ from vaultmem.core.report import (
     category_share,
 )
 from vaultmem.core.scoring import CUE_WEIGHT, HALF_LIFE
-from vaultmem.core.selection import CATEGORY_BUDGET, Excluded
+from vaultmem.core.selection import CATEGORY_BUDGET, Excluded, score_on, today
 from vaultmem.core.settings import REPORT_TOKENS
 from vaultmem.core.standing import DAY
 
@@ -62,6 +62,7 @@ EXTRAS = Extras(
     inquiries=("Which bank files must be kept for ten years?",),
     scratchpad=("[ ] ask Ana about the VAT rounding",),
     log=("Sessions today: 2", "#decision keep the old export until March"),
+    promotions=("a skill: Deploy in three steps. (s8t9v0w1)",),
 )
 
 
@@ -90,7 +91,7 @@ def test_sections_stand_in_order_and_each_memory_once() -> None:
     report = build_report(VAULT, HERE, extras=EXTRAS)
     assert names(report) == [
         "hard_rules", "identity", "pinned", "preferences", "lessons", "mistakes", "patterns",
-        "decisions", "completions", "contested", "inquiries", "scratchpad", "log",
+        "decisions", "completions", "contested", "inquiries", "scratchpad", "log", "promotions",
     ]  # fmt: skip
     ids = [identifier for section in report.sections for identifier in section.ids]
     assert len(ids) == len(set(ids)) == 13
@@ -347,7 +348,9 @@ def test_no_set_of_memories_exceeds_any_budget(
     changes: list[dict[str, object]], budget: int, prompt: str, note: str
 ) -> None:
     rows = [row(n, **change) for n, change in enumerate(changes, 1)]
-    extras = Extras(inquiries=(note,) * 5, scratchpad=(note,), log=(note,) * 30)
+    extras = Extras(
+        inquiries=(note,) * 5, scratchpad=(note,), log=(note,) * 30, promotions=(note,) * 9
+    )
     report = build_report(rows, HERE._replace(prompt=prompt), budget=budget, extras=extras)
     assert report.tokens == tokens(report.text) <= max(budget, 0)
     assert not report.text or HEADER.match(report.text)
@@ -394,3 +397,41 @@ def test_the_page_tells_the_cap_of_every_section(shape: Shape) -> None:
         if line.startswith(f"| {heading}")
     )
     assert f"{shape.cap} tokens" in line
+
+
+def test_lines_that_are_no_memories_do_not_count_among_those_left_out() -> None:
+    rows = [row(number, statement="x" * 300) for number in range(1, 9)]
+    extras = Extras(scratchpad=tuple(f"item {number}" for number in range(30)))
+    report = build_report(rows, HERE, budget=400, extras=extras)
+    missing = sum(reason == "no_room" for _, reason in report.excluded)
+    assert missing > 0
+    assert f"… {missing} more left out" in report.text
+    assert re.search(r"- … \d+ more open items", report.text)
+
+
+def test_the_sections_keep_their_order_and_the_best_memories_stand_first() -> None:
+    chance = random.Random(5)
+    order = [shape.name for shape in SHAPES[:3]]
+    order += [CATEGORIES[name].name for name in category_order(QueryClass.GENERAL)]
+    order += [shape.name for shape in SHAPES[3:]]
+    for _ in range(50):
+        rows = [
+            row(
+                number,
+                category=chance.choice(list(CATEGORIES)),
+                evidence_count=chance.randint(0, 9),
+                statement="y" * chance.choice((20, 60, 60, 250)),
+                pinned=(pinned := int(chance.random() < 0.1)),
+                force=pinned,
+                layer=chance.choice(("L1", "L2", "L2", "L2")),
+                status=chance.choice(("active", "active", "active", "contested")),
+            )
+            for number in range(1, chance.randint(2, 80))
+        ]
+        report = build_report(rows, HERE, budget=chance.randint(40, 1_700), extras=EXTRAS)
+        found = [order.index(name) for name in names(report)]
+        assert found == sorted(set(found))
+        by_id = {memory.id: memory for memory in rows}
+        for section in report.sections:
+            scores = [score_on(by_id[one], today(NOW)) for one in section.ids]
+            assert scores == sorted(scores, reverse=True)

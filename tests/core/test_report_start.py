@@ -24,6 +24,7 @@ HEAVY = {
     "dataclasses", "inspect", "datetime", "json", "logging", "subprocess", "pathlib", "ruamel",
     "markdown_it", "rich", "filelock", "click", "numpy", "whoosh", "fastembed", "dulwich",
     "vaultmem.core.model", "vaultmem.core.words", "vaultmem.core.query_words",
+    "vaultmem.core.query_signals",
 }  # fmt: skip
 
 

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.faults.export_scenes import EXPORT_SCENES
+from tests.faults.knowledge_scenes import KNOWLEDGE
+from tests.faults.maintenance_scenes import MAINTENANCE
+from tests.faults.outcome_scenes import OUTCOME_SCENES
+from tests.faults.promotion_scenes import PROMOTIONS
 from tests.faults.scenes import SCENES, STATEMENT, WISHED, Scene, known, standing, statements, wish
 from vaultmem.core.model import Category
 from vaultmem.core.operation import Op, Operation
@@ -252,4 +257,7 @@ GOVERNED: tuple[Scene, ...] = (
 )
 """The verbs of candidates, patches and deletion."""
 
-EVERY_SCENE = (*SCENES, *GOVERNED)
+EVERY_SCENE = (
+    *(*SCENES, *GOVERNED, *MAINTENANCE, *EXPORT_SCENES),
+    *(*PROMOTIONS, *OUTCOME_SCENES, *KNOWLEDGE),
+)

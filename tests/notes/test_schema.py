@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import MISSING, fields
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from vaultmem.core.governance_keys import OFFERED
+from vaultmem.core.governance_keys import KEYS
 from vaultmem.core.model import Memory
 from vaultmem.core.settings import SETTINGS as VAULT_SETTINGS
 from vaultmem.core.values import Kind, read
@@ -19,11 +20,13 @@ from vaultmem.notes.schema import (
     SCHEMAS,
     SETTINGS,
     NoteType,
-    Property,
     properties_of,
     rules,
     widgets,
 )
+
+if TYPE_CHECKING:
+    from vaultmem.notes.property import Property
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "note-format.md"
 ROWS = [
@@ -50,7 +53,7 @@ def test_every_field_of_a_candidate_is_a_property_with_the_same_default() -> Non
 
 
 def test_the_settings_are_those_that_have_an_effect() -> None:
-    rows = (*VAULT_SETTINGS, *OFFERED)
+    rows = (*VAULT_SETTINGS, *KEYS)
     known = {setting.name: (setting.widget, setting.default) for setting in rows}
     assert {row.name: (row.widget, row.default) for row in SETTINGS if row.name != "type"} == known
 
@@ -100,7 +103,7 @@ def reference_row(row: Property) -> str:
     if row.default in (None, ()):
         default = ""
     elif isinstance(row.default, bool):
-        default = "false"
+        default = str(row.default).lower()
     else:
         default = f"{row.default}"
     values = ", ".join(row.allowed)

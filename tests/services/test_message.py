@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.services.candidates import inbox, pieces
+from tests.services.using import tell
 from vaultmem.core.evidence import SourceKind
 from vaultmem.core.model import Category
+from vaultmem.core.reinforcement import Outcome
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.notes.candidate import Decision
 from vaultmem.services import evidence
@@ -18,6 +20,7 @@ from vaultmem.services.curate import session_end
 from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.inbox import decide
 from vaultmem.services.message import capture_message
+from vaultmem.services.outcomes import outcomes_of
 from vaultmem.services.report import report
 
 PROJECT = "github.com/acme/billing"
@@ -292,3 +295,47 @@ def test_with_the_default_settings_a_correction_is_in_the_report_of_the_next_ses
     assert ready.read(note).count("![[") == 1, "its evidence is still embedded"
     hear(ready, "Always run the type checker before you push.", session="s3")
     assert len(inbox(ready)) == 2, "what the report told is not learned from"
+
+
+def _told(world, statement, folder="Lessons"):
+    """A memory that the session s1 was told."""
+    identifier = world.memory(f"Memory/{folder}/{statement[:-1]}.md", statement)
+    world.here.sync()
+    tell(world, identifier)
+    return identifier
+
+
+def test_a_correction_of_what_the_session_was_told_counts_against_it(ready):
+    npm = _told(ready, "Use npm for installs.")
+    hear(ready, "Never use npm for installs.", project=None)
+    assert outcomes_of(ready.here.call(), npm) == (Outcome.CORRECTED,)
+    assert len(inbox(ready)) == 1, "and it is proposed"
+    hear(ready, "No, never use npm for installs!", session="s2", project=None)
+    assert len(outcomes_of(ready.here.call(), npm)) == 1, "that session was not told it"
+
+
+def test_a_correction_that_a_pinned_memory_refuses_counts_against_it(ready):
+    pinned = ready.memory(
+        "Memory/Lessons/Use npm.md", "Always use npm for installs.", pinned="true"
+    )
+    ready.here.sync()
+    tell(ready, pinned)
+    (done,) = hear(ready, "Never use npm for installs.", project=None)
+    assert [one.code for one in done.findings] == ["VM605"]
+    assert outcomes_of(ready.here.call(), pinned) == (Outcome.CORRECTED,)
+
+
+def test_who_says_again_what_was_told_does_not_count_against_it(ready):
+    bun = _told(ready, "Always use bun for the tests.", "Patterns")
+    hear(ready, "Always use bun for the tests!", project=None)
+    assert outcomes_of(ready.here.call(), bun) == (Outcome.REINFORCED,)
+    npm = _told(ready, "Never use npm for installs.")
+    hear(ready, "As I said, never use npm for the installs.", project=None)
+    assert outcomes_of(ready.here.call(), npm) == ()
+
+
+def test_a_preference_or_a_permission_counts_against_nothing(ready):
+    npm = _told(ready, "Never use npm for installs.")
+    hear(ready, "you can use npm for installs this once", project=None)
+    hear(ready, "I prefer npm for installs over bun.", project=None)
+    assert outcomes_of(ready.here.call(), npm) == ()

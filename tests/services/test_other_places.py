@@ -31,9 +31,13 @@ def hear(world, text, project=HERE):
 
 
 def told(world, project):
-    """Which of the two the report of a project says."""
-    text = report(world.here.call(), project=project, prompt="install with npm or pnpm").text
-    return [one for one in (NPM, NEVER) if one in text]
+    """Which of the two the report of a project says; an open question may quote both."""
+    made = report(world.here.call(), project=project, prompt="install with npm or pnpm")
+    ids = {name for section in made.sections for name in section.ids}
+    standing = {
+        one.statement for one in world.here.call().vault.baseline.standings() if one.id in ids
+    }
+    return [one for one in (NPM, NEVER) if one in standing]
 
 
 def typed(world, text, *, override=True, **place):

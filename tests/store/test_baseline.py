@@ -250,3 +250,29 @@ def test_the_ledger_answers_by_note_by_hash_and_by_whether_it_is_signed(baseline
     assert table.has_other_device("dev_1")
     table.forget(line.line for line in table.unsigned())
     assert table.of_note("mem_1") == [signed, other]
+
+
+def test_standings_are_read_once_until_something_is_written(baseline, tmp_path):
+    standing, _ = _put(baseline)
+    known = baseline.standings()
+    assert known == [standing]
+    assert baseline.standings() is known
+    other = open_baseline(tmp_path / "baseline.sqlite")
+    other.set_force("mem_1", force=True)
+    other.close()
+    assert baseline.standings() == [standing._replace(force=1)]
+    assert known == [standing], "who holds the old list keeps it"
+
+
+def test_standings_that_were_taken_back_are_read_anew(baseline):
+    standing, _ = _put(baseline)
+
+    def fail():
+        with baseline.transaction():
+            baseline.set_force("mem_1", force=True)
+            assert baseline.standings() == [standing._replace(force=1)]
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert baseline.standings() == [standing]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vaultmem.core.governance import NOTHING_SAID, Governance, govern
-from vaultmem.core.governance_keys import LATER
+from vaultmem.core.governance import Governance, govern
 from vaultmem.core.settings import SETTINGS, Settings
 from vaultmem.errors import ConfigError, EditRefusedError, NoteChangedError
 from vaultmem.notes.frontmatter import get_properties
@@ -61,14 +60,6 @@ def test_the_keys_of_governance_are_read_and_named_where_they_are_wrong(vault: P
     assert govern(loaded.said)[0] == Governance(mode="strict", min_evidence_count=3)
     write(vault, "---\ntype: settings\ngovernance_mode: lax\n---\n")
     assert codes(read_settings(vault, "Memory")) == [("VM211", 3)]
-
-
-@pytest.mark.parametrize("name", sorted(LATER))
-def test_a_key_that_does_nothing_yet_is_said_to(vault: Path, name: str) -> None:
-    write(vault, f"---\ntype: settings\n{name}: 1\n---\n")
-    loaded = read_settings(vault, "Memory")
-    assert codes(loaded) == [("VM223", 3)]
-    assert loaded.said == NOTHING_SAID
 
 
 def test_a_root_may_lie_deeper(vault: Path) -> None:

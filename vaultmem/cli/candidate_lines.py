@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.commands.show import as_text
+from vaultmem.cli.hinting import hints_json, say_hints
 from vaultmem.cli.output import plain, project_name, say, say_wrapped
 from vaultmem.core.budget import shorten
 from vaultmem.core.evidence import is_intact
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from vaultmem.cli.output import Json
     from vaultmem.core.evidence import Evidence
+    from vaultmem.notes.hints import Hint
     from vaultmem.services.curating.candidates import Waiting
     from vaultmem.services.curating.foresee import Foreseen
 
@@ -23,13 +25,13 @@ ROW_WIDTH = 68
 """Room of a statement in an overview of one line each; a wide character takes four of it."""
 
 
-def say_candidate(one: Waiting, foreseen: Foreseen) -> None:
-    """The statement, why it waits, and what it would replace."""
+def say_candidate(one: Waiting, foreseen: Foreseen, hints: Sequence[Hint]) -> None:
+    """The statement, why it waits, what it would replace, and the notes that may say more."""
     say_wrapped(one.candidate.memory.statement)
-    say_below(one, foreseen)
+    say_below(one, foreseen, hints)
 
 
-def say_below(one: Waiting, foreseen: Foreseen) -> None:
+def say_below(one: Waiting, foreseen: Foreseen, hints: Sequence[Hint]) -> None:
     """What stands below the statement of a candidate."""
     memory = one.candidate.memory
     put_off = "put off" if one.candidate.state is State.DEFERRED else ""
@@ -48,6 +50,9 @@ def say_below(one: Waiting, foreseen: Foreseen) -> None:
             f"It would act as {', '.join(way.replace(': ', ' ', 1) for way in ways)}.", indent=2
         )
     say_wrapped(foreseen.sentence, indent=2)
+    if linked := memory.vault_ref:
+        say(f"  It links to {linked}.")
+    say_hints(hints)
 
 
 def overview_row(one: Waiting, foreseen: Foreseen) -> str:
@@ -57,7 +62,7 @@ def overview_row(one: Waiting, foreseen: Foreseen) -> str:
     return f"  {'✓' if foreseen.verified else '~'} {memory.confidence:.2f}  {statement}"
 
 
-def to_json(one: Waiting, foreseen: Foreseen) -> dict[str, Json]:
+def to_json(one: Waiting, foreseen: Foreseen, hints: Sequence[Hint]) -> dict[str, Json]:
     """The stable shape."""
     candidate = one.candidate
     return {
@@ -73,7 +78,8 @@ def to_json(one: Waiting, foreseen: Foreseen) -> dict[str, Json]:
         "reasons": list(foreseen.reasons),
         "matched": list(candidate.matched),
         "evidence": list(candidate.memory.evidence),
-        "vault_ref_suggestions": list(candidate.vault_ref_suggestions),
+        **hints_json(hints),
+        "vault_ref": candidate.memory.vault_ref,
         "acts": list(ways_to_act(candidate.memory)),
         "approval": foreseen.op,
         "target": foreseen.target,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.cli.asking import ask
 from vaultmem.cli.candidate_lines import overview_row, say_below, say_details
 from vaultmem.cli.deciding import decide_and_ask, edit_in_editor, say_decided, say_edited
+from vaultmem.cli.hinting import chosen_note, hints_for
 from vaultmem.cli.output import count, plain, say, say_wrapped
 from vaultmem.cli.patch_review import PatchReview
 from vaultmem.errors import NoteChangedError, NoteNotFoundError, VaultmemError
@@ -24,9 +25,10 @@ from vaultmem.services.patches import open_patches
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from vaultmem.app import App
+    from vaultmem.notes.hints import Hint
     from vaultmem.services.curating.candidates import Waiting
     from vaultmem.services.curating.foresee import Foreseen
     from vaultmem.services.inbox import Decided
@@ -39,6 +41,7 @@ HELP = (
     ("r", "reject: it is removed, the ledger keeps the decision"),
     ("s", "skip, also Enter: it goes on waiting"),
     ("e", "edit it: type a new statement, or open the note in your editor"),
+    ("l", "link it to a knowledge note: a suggestion's number, a title or a path"),
     ("d", "details: its properties, its whole text and its evidence"),
     ("q", "quit; the rest goes on waiting"),
 )
@@ -71,6 +74,7 @@ def review(app: App) -> Reviewed:
     """
     call = app.call()
     ensure_current(call)
+    hints = hints_for(app)  # before the list: it renews the notes of the candidates
     candidates, patches = waiting(call), open_patches(call)
     done: list[Decided] = []
     if not candidates and not patches:
@@ -79,7 +83,7 @@ def review(app: App) -> Reviewed:
     if candidates:
         _say_overview(candidates, foresee(call, candidates))
     if all(
-        _Review(app, one.path, f"{number}/{len(candidates)}", done).run()
+        _Review(app, one.path, f"{number}/{len(candidates)}", done, hints.get(one.id, ())).run()
         for number, one in enumerate(candidates, 1)
     ):
         all(PatchReview(app, one.path).run() for one in patches)  # until the person leaves
@@ -113,17 +117,21 @@ def _say_overview(found: list[Waiting], foreseen: list[Foreseen]) -> None:
 class _Review:
     """The questions about one candidate."""
 
-    def __init__(self, app: App, path: str, place: str, done: list[Decided]) -> None:
+    def __init__(
+        self, app: App, path: str, place: str, done: list[Decided], hints: Sequence[Hint]
+    ) -> None:
         self._app = app
         self._path = path  # two notes may have one id, never one path
         self._place = place
         self._done = done
+        self._hints = hints
         self._keys: dict[str, Callable[[Waiting], _Next]] = {
             "a": self._approve,
             "r": self._reject,
             "s": self._skip,
             "": self._skip,
             "e": self._edit,
+            "l": self._link,
             "d": self._details,
             "?": self._help,
             "q": self._leave,
@@ -150,11 +158,11 @@ class _Review:
         indent = len(self._place) + 2
         statement = one.candidate.memory.statement
         say_wrapped(statement, first=f"{self._place}  ", indent=indent)
-        say_below(one, foresee(call, [one])[0])
+        say_below(one, foresee(call, [one])[0], self._hints)
         return one
 
     def _act(self, one: Waiting) -> _Next:
-        line = ask("[a]pprove [r]eject [s]kip [e]dit [d]etails [q]uit [?]:")
+        line = ask("[a]pprove [r]eject [s]kip [e]dit [l]ink [d]etails [q]uit [?]:")
         key = "q" if line is None else line.casefold()
         if key not in self._keys:
             say(f"{plain(key)[:20]!r} is no key here. Type ? for help.")
@@ -195,6 +203,14 @@ class _Review:
             say_edited(edit_candidate(call, one.path, statement=text, properties={}))
         else:
             say_edited(edit_in_editor(self._app, one.path))
+        return _Next.SHOW
+
+    def _link(self, one: Waiting) -> _Next:
+        text = ask("Knowledge note (Enter goes back):")
+        if not text:
+            return _Next.LEAVE if text is None else _Next.ASK
+        properties = {"vault_ref": chosen_note(self._app, text, self._hints)}
+        say_edited(edit_candidate(self._app.call(), one.path, properties=properties))
         return _Next.SHOW
 
     def _details(self, one: Waiting) -> _Next:

@@ -85,7 +85,6 @@ CODES: dict[str, Code] = {
     "VM219": Code(_W, "The repository cannot be read; the project is named after its package or folder.", "Repair it; `git status` says what is wrong."),
     "VM221": Code(_E, "No vault can be used.", "Run `vaultmem init PATH`, or name one with `--vault`."),
     "VM222": Code(_I, "The vault asks for less care than this machine allows; the stricter value holds.", "Nothing to do; to have it here, write the key into this machine's user config."),
-    "VM223": Code(_I, "A setting has no effect in this version.", "Nothing to do, or remove it."),
     "VM224": Code(_W, "A setting asks for less care and was changed while an agent could write; the last settings stay in force.", "Look at it, then run `vaultmem ratify PATH`, or put the old value back."),
     # VM3xx: what a sync met
     "VM301": Code(_W, "A sync program left a second copy of a note; it is not read.", "Compare it with the note, then delete one of the two."),
@@ -190,6 +189,21 @@ CODES: dict[str, Code] = {
     "VM753": Code(_I, "A contested memory has the form of a hard rule; it is none until it is settled.", "Decide whether it holds, then set its `status` to active or deprecated."),
     "VM754": Code(_I, "A memory's time is over, and its status is still active; it is in no report.", "Nothing to do, or set its `status` to deprecated."),
     "VM761": Code(_E, "A note of the memory holds a secret.", "Take the secret out of the note and replace it where it is used."),
+    # VM82x: links to knowledge
+    "VM820": Code(_W, "A vault that is named for its knowledge is not there.", "Correct its path in the user config or in `PI_VAULT_PATH`, or take it out."),
+    "VM821": Code(_W, "A vault that is named for its knowledge lies in the vault in use, or around it.", "Take it out; the notes of the vault in use count anyway."),
+    "VM822": Code(_W, "The `vault_ref` of a memory is no link.", "Write it as `[[Note]]`, or remove it."),
+    # VM83x: promotions
+    "VM830": Code(_W, "A decision on a promotion that means nothing.", "Write accept or reject."),
+    "VM831": Code(_W, "A promotion does not say what it proposes.", "Undo the edit of `destination`, or delete the note."),
+    "VM832": Code(_W, "A decision was written into a promotion by something other than the person; it does not count.", "If it is right, run `vaultmem promote accept ID` or `vaultmem promote reject ID`."),
+    "VM833": Code(_W, "What was decided of a promotion cannot be done yet.", "Do what the message says, then run `vaultmem sync`."),
+    # VM84x: questions for the person
+    "VM841": Code(_W, "A question was written or changed by something other than the person; it stays open and is not told.", "If it is right, run `vaultmem maintain answer ID MEMORY` or `vaultmem maintain withdraw ID`; else delete the note."),
+    "VM842": Code(_W, "The answer to a question names no note that is there.", "Correct the link in `answer`, or remove it to ask again."),
+    # VM86x: outcomes
+    "VM861": Code(_W, "The memory is not in force, so nothing was counted for it.", "Look at it with `vaultmem show ID`; add it again if it should be remembered."),
+    "VM862": Code(_W, "An agent reinforces only what it was shown.", "Look the memory up with `vaultmem search`, then run it again."),
 }
 # fmt: on
 """Every code, by number; `finding` looks the severity and the usual remedy up here."""

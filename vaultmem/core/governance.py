@@ -14,7 +14,6 @@ from vaultmem.core.governance_keys import (
     GUARDING,
     HIGH_ONLY,
     KEYS,
-    LATER,
     PROPOSE,
     SCOPED,
     USER_ONLY,
@@ -84,11 +83,6 @@ def read_said(properties: Mapping[str, object]) -> tuple[Said, tuple[WrongValue,
             wrong.append(WrongValue(key.name, key.allowed))
         said.append(read)
     return tuple(said), tuple(wrong)
-
-
-def read_offered(properties: Mapping[str, object]) -> tuple[Said, tuple[WrongValue, ...]]:
-    """As `read_said`, of the keys that have an effect in this version."""
-    return read_said({name: value for name, value in properties.items() if name not in LATER})
 
 
 NOTHING_SAID: Said = (None,) * len(KEYS)

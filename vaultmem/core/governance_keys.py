@@ -154,13 +154,13 @@ KEYS: tuple[Setting[Value], ...] = (
     _fraction_key("maintainer_stable_decay", 0.05, "The same for a memory that is stable.", _more),
     _flag_key(
         "vault_enabled",
-        "Whether another vault's notes are read for links to knowledge.",
+        "Whether the vault that `vault_path` names is read for links to knowledge.",
         _less,
         default=False,
     ),
     _flag_key(
         "vault_report_only",
-        "Whether links to knowledge are only suggested and never written into a memory by policy.",
+        "Whether links to knowledge are only suggested; else a candidate gets the best one.",
         _more,
         default=True,
     ),
@@ -169,7 +169,7 @@ KEYS: tuple[Setting[Value], ...] = (
         "text",
         None,
         "a path",
-        "That other vault; only the user config can name it.",
+        "Another vault whose notes are knowledge; only the user config can name it.",
         _text,
     ),
     _choice_key(
@@ -189,12 +189,18 @@ KEYS: tuple[Setting[Value], ...] = (
         )
         for part, what in (("", "memories"), ("l1_", "L1 memories"), ("l2_", "L2 memories"))
     ),
-    _flag_key(f"{_META}_enabled", "Whether L1 candidates are drawn from L2.", _less, default=False),
+    _flag_key(
+        f"{_META}_enabled",
+        "Whether identity memories (L1) are proposed where stable L2 ones add up to one.",
+        _less,
+        default=False,
+    ),
     _choice_key(
         f"{_META}_cadence",
         "manual",
         ("session", "daily", "weekly", "manual"),
-        "When that happens.",
+        "When that happens by itself: at each session's start, at the first of a day or a week, or "
+        "never.",
     ),
     _count_key(
         f"{_META}_min_l2_records", 2, (2, 100), "How many memories one candidate needs.", _more
@@ -204,7 +210,7 @@ KEYS: tuple[Setting[Value], ...] = (
         "number",
         0.0,
         "a number from 0 to 1",
-        "The least reinforcement, as a share, that each of them needs.",
+        "How much each of them was reinforced at least: 1 is as much as a stable memory.",
         _fraction,
         _more,
     ),
@@ -212,24 +218,20 @@ KEYS: tuple[Setting[Value], ...] = (
         f"{_META}_max_candidates_per_run", 5, (1, 100), "The most candidates of one run.", _less
     ),
     _count_key(
-        f"{_META}_max_input_records", 50, (2, 10_000), "The most memories that a run reads.", _less
+        f"{_META}_max_input_records",
+        50,
+        (2, 10_000),
+        "The most memories that a run compares.",
+        _less,
     ),
     _flag_key(
         f"{_META}_require_counterexample_search",
-        "Whether each candidate is checked against what contradicts it.",
+        "Whether what speaks against each candidate is looked for and told.",
         _more,
         default=True,
     ),
 )
 """One row for each field of `Governance`, in the same order."""
-
-LATER = frozenset(
-    key.name for key in KEYS if key.name.startswith(("maintainer_", "vault_", f"{_META}_"))
-)
-"""Keys whose behaviour comes later: nobody is offered an option that does nothing."""
-
-OFFERED: tuple[Setting[Value], ...] = tuple(key for key in KEYS if key.name not in LATER)
-"""The keys that a person can set, in `Settings.md` and in the user config."""
 
 USER_ONLY = frozenset(("vault_path", "vault_enabled"))
 """What widens the reach: a vault that says it is not heard."""

@@ -13,7 +13,7 @@ from vaultmem.core.context import in_project
 from vaultmem.core.duplicate import same_text
 from vaultmem.core.ids import short_id
 from vaultmem.core.likeness import Known, MatchKind, known, relation
-from vaultmem.core.model import Scope, Status
+from vaultmem.core.model import Layer, Scope, Status
 from vaultmem.core.topic import SUPERSEDES
 
 if TYPE_CHECKING:
@@ -101,10 +101,19 @@ def named_in(candidate: Memory) -> frozenset[str]:
 def _kind(new: Known, old: Known, named: frozenset[str]) -> MatchKind:
     if new.scope == old.scope:
         explicit = old.memory.id.casefold() in named
-        return MatchKind.SUPERSEDES if explicit else relation(new, old)
+        kind = MatchKind.SUPERSEDES if explicit else relation(new, old)
+        return kind if kind in REVIEWED or not _rises(new, old) else MatchKind.NEW
     # A global memory holds everywhere, so also in a narrower place.
     covered = old.memory.scope is Scope.GLOBAL and same_text(new.statement, old.statement)
     return MatchKind.DUPLICATE if covered else MatchKind.NEW
+
+
+def _rises(new: Known, old: Known) -> bool:
+    """Whether an identity memory comes to stand beside a playbook one (docs/adr/0054).
+
+    What says the same is then no repetition and no update: a person ratifies it as its own memory.
+    """
+    return new.memory.layer is Layer.IDENTITY and old.memory.layer is not Layer.IDENTITY
 
 
 def _opposes_elsewhere(new: Known, old: Known) -> bool:

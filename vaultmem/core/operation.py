@@ -77,6 +77,7 @@ class Operation:
         selected: whether it is ticked: by the person, or by its author where it may be.
         candidate: the candidate (`cand_<ulid>`) that it comes from, or that it rejects.
         deletion: how a `delete` deletes.
+        archive: whether the note of what a `deprecate` takes out of use goes to the archive.
         before: what the target's fields held when it was proposed: those that it changes, and the
             statement that was judged.
     """
@@ -91,6 +92,7 @@ class Operation:
     selected: bool = False
     candidate: str | None = None
     deletion: Deletion = Deletion.AUDIT
+    archive: bool = False
     before: Changes = field(default_factory=dict)
 
 
@@ -152,6 +154,7 @@ def spelled_operation(operation: Operation) -> dict[str, Json | dict[str, Json]]
         "risk": str(operation.risk),
         "reason": operation.reason,
         "deletion": str(operation.deletion) if operation.op is Op.DELETE else None,
+        "archive": True if operation.archive else None,
         "memory": None if operation.memory is None else spelled_memory(operation.memory),
         "changes": {name: spelled(value) for name, value in operation.changes.items()},
         "before": {name: spelled(value) for name, value in operation.before.items()},

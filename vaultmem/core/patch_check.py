@@ -15,6 +15,7 @@ from vaultmem.core.patch_rules import (
     Refusal,
     judged_fields,
     may_select,
+    only_proposes,
     purges,
     risk_of,
     way_back,
@@ -126,7 +127,10 @@ def _parts(case: _Case) -> Refusal | None:
         "needs a new memory with an id of its own": rule.creates and not own,
         "takes no new memory": not rule.creates and own,
         "lacks a candidate": operation.op is Op.REJECT_CANDIDATE and not operation.candidate,
-        "lacks changes": bool(rule.fields) and rule.sets is None and not operation.changes,
+        "puts nothing into the archive": operation.archive and operation.op is not Op.DEPRECATE,
+        "lacks changes": bool(rule.fields)
+        and rule.sets is None
+        and not (operation.changes or only_proposes(operation)),
         "cannot keep an L3 memory, which belongs in the log": new is not None
         and new.layer is Layer.SESSION,
     }
@@ -153,6 +157,8 @@ def _values(case: _Case) -> Refusal | None:
     confidence = changes.get("confidence", 0)
     if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
         return _malformed(case, "needs a confidence from 0 to 1")
+    if case.operation.op is Op.PROMOTE and not changes.get("vault_ref", "-"):
+        return _malformed(case, "names no note")
     if case.operation.op is Op.DECAY and memory is not None and confidence > memory.confidence:
         return _malformed(case, "may only lower the confidence")
     return None

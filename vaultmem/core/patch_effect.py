@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.model import Memory
+from vaultmem.core.model import Memory, Status
 from vaultmem.core.operation import ENUMS, Changes, Op, Operation
 from vaultmem.core.patch_check import same_value
 from vaultmem.core.patch_rules import (
@@ -16,6 +16,7 @@ from vaultmem.core.patch_rules import (
     may_select,
     purges,
     risk_of,
+    status_set,
     touched_fields,
 )
 
@@ -73,7 +74,8 @@ def apply(operation: Operation, memory: Memory | None, *, now: datetime, link: L
     if created is not None:
         older = _union(created.supersedes, (link(memory.id),))
         created = replace(created, supersedes=older)
-    return Outcome(target=target, created=created)
+    archived = memory.id if operation.archive else None
+    return Outcome(target=target, created=created, archived=archived)
 
 
 def remaining(
@@ -180,8 +182,8 @@ def _written(operation: Operation, memory: Memory, link: Link) -> Changes:
     values = dict(operation.changes)
     if operation.op is Op.ADD_EXCEPTION:
         values = {name: _union(getattr(memory, name), new) for name, new in values.items()}
-    if rule.sets is not None:
-        values["status"] = rule.sets
+    if (status := status_set(operation)) is not None:
+        values["status"] = status
     if rule.creates and operation.memory is not None:
         values["superseded_by"] = _union(memory.superseded_by, (link(operation.memory.id),))
     return values
@@ -197,7 +199,7 @@ def irreversible(operation: Operation) -> Refusal | None:
     """Why an operation of this kind cannot be reverted; None if it can."""
     if purges(operation):
         return Refusal("irreversible", "A purge leaves nothing to restore.", "Add it again.")
-    return RULES[operation.op].irreversible
+    return None if status_set(operation) is Status.PROMOTED else RULES[operation.op].irreversible
 
 
 def _unrevertible(

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from vaultmem.core.force import needs_force
+from vaultmem.core.mechanical import spells_out
 from vaultmem.core.model import Memory, Stability, Status
 from vaultmem.core.operation import Deletion, Op, Risk
 
@@ -154,7 +155,7 @@ RULES: Mapping[Op, Rule] = {
     Op.REJECT_CANDIDATE: Rule(_NO_TARGET, _NO_FIELD, Risk.LOW),
     Op.PROMOTE: Rule(
         _STANDING - {Status.CONTESTED},
-        _NO_FIELD,
+        frozenset({"vault_ref"}),
         Risk.LOW,
         irreversible=Refusal(
             "irreversible",
@@ -197,7 +198,7 @@ def touched_fields(operation: Operation) -> tuple[str, ...]:
         return ()
     rule = RULES[operation.op]
     fields = list(operation.changes)
-    if rule.sets is not None:
+    if status_set(operation) is not None:
         fields.append("status")
     if rule.creates and rule.statuses:
         fields.append("superseded_by")
@@ -223,7 +224,7 @@ def risk_of(operation: Operation, memory: Memory | None) -> Risk:
         memory: the target as it is now, None for an operation without one.
     """
     concerned = [one for one in (memory, operation.memory) if one is not None]
-    acts = operation.op is not Op.PROMOTE and any(map(needs_force, concerned))
+    acts = not only_proposes(operation) and any(map(needs_force, concerned))
     if acts or not GUARDED.isdisjoint(operation.changes):
         return Risk.HIGH
     lowered = Risk.MEDIUM if _lowers_stability(operation, memory) else Risk.LOW
@@ -231,8 +232,29 @@ def risk_of(operation: Operation, memory: Memory | None) -> Risk:
 
 
 def may_select(operation: Operation, memory: Memory | None) -> bool:
-    """Whether the operation may be ticked, and applied, without a person."""
-    return RULES[operation.op].alone and risk_of(operation, memory) is not Risk.HIGH
+    """Whether the operation may be ticked, and applied, without a person.
+
+    What makes a memory act never may, but for a guardrail that its own words spell out.
+    """
+    if status_set(operation) is Status.PROMOTED:
+        return False
+    risky = risk_of(operation, memory) is Risk.HIGH
+    return RULES[operation.op].alone and (not risky or spells_out(operation, memory))
+
+
+def status_set(operation: Operation) -> Status | None:
+    """The status that the operation gives its target, None for none.
+
+    A promotion that names the knowledge note has happened; another one is only proposed.
+    """
+    if operation.op is Op.PROMOTE:
+        return Status.PROMOTED if operation.changes else None
+    return RULES[operation.op].sets
+
+
+def only_proposes(operation: Operation) -> bool:
+    """Whether the operation changes no memory, and makes the note of a promotion."""
+    return operation.op is Op.PROMOTE and not operation.changes
 
 
 def _lowers_stability(operation: Operation, memory: Memory | None) -> bool:

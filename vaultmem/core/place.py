@@ -13,12 +13,16 @@ LOG = "System/Log"
 LEDGER = "System/Ledger"
 EVIDENCE = "System/Evidence"
 PATCHES = "System/Patches"
+INQUIRIES = "Inquiries"
+PROMOTIONS = "Promotions"
+SKILLS = "Skills"
 ARCHIVE = "System/Archive"
+REPORTS = "System/Reports"
 
 FOLDERS = (IDENTITY_FOLDER, *CATEGORY_FOLDER.values(), INBOX)
 """The folders that `init` makes in the memory root."""
 
-_OURS = {*FOLDERS, SYSTEM, "Inquiries", "Promotions", "Notes", "Skills", "Review"}
+_OURS = {*FOLDERS, SYSTEM, INQUIRIES, PROMOTIONS, "Notes", SKILLS, "Review"}
 _OUR_NOTES = {SETTINGS_NOTE, "Scratchpad.md", "MEMORY.md", "memory_summary.md"}
 
 _CATEGORY_OF = {folder: category for category, folder in CATEGORY_FOLDER.items()}
@@ -38,6 +42,10 @@ class Kind(StrEnum):
     """An open patch: a note of `type: patch` in the inbox."""
     DECIDED = "decided"
     """A day's decided patches of one device, below `System/Patches`."""
+    INQUIRY = "inquiry"
+    """A question that waits for the person, in `Inquiries`."""
+    PROMOTION = "promotion"
+    """A proposal of a stronger form of a memory: a note of `type: promotion` in `Promotions`."""
     ROOT = "root"
     """Any other note in the memory root: scratchpad, notebook, reports."""
     KNOWLEDGE = "knowledge"
@@ -51,6 +59,8 @@ _BELOW = (
     (LOG, Kind.LOG),
     (EVIDENCE, Kind.EVIDENCE),
     (PATCHES, Kind.DECIDED),
+    (INQUIRIES, Kind.INQUIRY),
+    (PROMOTIONS, Kind.PROMOTION),
 )
 
 

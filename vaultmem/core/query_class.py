@@ -1,6 +1,6 @@
 """Which kind of work a prompt asks for: a review, git and releases, debugging, or anything else.
 
-Decided by the tables of `core.query_words` on whole words, in any case and with every inflection
+Decided by the tables of `core.query_signals` on whole words, in any case and with every inflection
 written out. The first class that matches wins: a pull request with a bug is a review.
 """
 
@@ -36,13 +36,13 @@ def classify(prompt: str) -> QueryClass:
     if not text.strip():
         return QueryClass.GENERAL
     # Imported here: a report without a prompt does not need the tables.
-    from vaultmem.core import query_words
+    from vaultmem.core import query_signals, query_words
 
     said = query_words.said(text)
-    if query_words.gives_away(said, query_words.PR_REVIEW):
+    if query_words.gives_away(said, query_signals.PR_REVIEW) or query_words.names_request(text):
         return QueryClass.PR_REVIEW
-    if query_words.gives_away(said, query_words.GIT_RELEASE):
+    if query_words.gives_away(said, query_signals.GIT_RELEASE):
         return QueryClass.GIT_RELEASE
-    if query_words.gives_away(said, query_words.DEBUG) or query_words.names_exception(text):
+    if query_words.gives_away(said, query_signals.DEBUG) or query_words.names_exception(text, said):
         return QueryClass.DEBUG
     return QueryClass.GENERAL

@@ -7,10 +7,13 @@ a memory only if it fits exactly one.
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.duplicate import Difference, difference
 from vaultmem.core.model import Stability
+from vaultmem.core.support import SOFT, says_the_opposite
 from vaultmem.core.words import content_stems, share
 
 if TYPE_CHECKING:
@@ -47,6 +50,9 @@ CONTEST_AT = 2
 """Corrections from which a memory is better contested than kept."""
 STEADY_AT = 2
 """Explicit reinforcements, without a correction, that raise a memory's stability."""
+_OTHER_VALUE = frozenset((Difference.NUMBER, Difference.VERSION))
+_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
+_REPLACES = re.compile(r"\b(?:from now on|no longer|any ?more|actually)\b", re.IGNORECASE)
 LINKED = 0.45
 """The least share of words that a correction has in common with the one memory that it is about."""
 
@@ -132,10 +138,34 @@ def linked(correction: str, shown: Mapping[MemoryId, str]) -> MemoryId | None:
         correction: the user's message.
         shown: the statements of the memories that the session was given, by id.
     """
-    said = content_stems(correction)
-    near = [
+    found = near(correction, shown)
+    return found[0] if len(found) == 1 else None
+
+
+def near(correction: str, shown: Mapping[MemoryId, str]) -> tuple[MemoryId, ...]:
+    """The memories that share enough words with a correction, in the order of `shown`."""
+    said = _about(correction)
+    return tuple(
         identifier
         for identifier, statement in shown.items()
-        if share(said, content_stems(statement)) >= LINKED
-    ]
-    return near[0] if len(near) == 1 else None
+        if share(said, _about(statement)) >= LINKED
+    )
+
+
+def says_otherwise(correction: str, statement: str) -> bool:
+    """Whether a correction that is near a statement is against it.
+
+    Who says once more what the statement says corrects somebody who did not follow it.
+    """
+    if says_the_opposite(correction, statement):
+        return True
+    if difference(correction, statement) in _OTHER_VALUE:
+        return True
+    replaces = _REPLACES.search(correction) is not None
+    return replaces and not content_stems(statement) <= content_stems(correction)
+
+
+def _about(text: str) -> frozenset[str]:
+    """What a text is about, without how it permits or forbids."""
+    found = content_stems(_NOT.sub(" not ", text))
+    return found - SOFT or found

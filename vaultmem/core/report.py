@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from vaultmem.core.context import Context
     from vaultmem.core.finding import Finding
+    from vaultmem.core.report_trace import Stage
     from vaultmem.core.standing import Standing
 
 
@@ -42,8 +43,10 @@ CONTESTED = Shape("contested", "Contested, not to be relied on", 80, CONTESTED_A
 INQUIRIES = Shape("inquiries", "Open questions", 80, 3)
 SCRATCHPAD = Shape("scratchpad", "Scratchpad", 80, 20)
 LOG = Shape("log", "Log", 120, 20)
-SHAPES = (HARD_RULES, IDENTITY, PINNED, CONTESTED, INQUIRIES, SCRATCHPAD, LOG)
-"""Every section but those of the categories, in order; from DESIGN §7 and the governed memory."""
+PROMOTIONS = Shape("promotions", "Promotion candidates", 150, 5)
+SHAPES = (HARD_RULES, IDENTITY, PINNED, CONTESTED, INQUIRIES, SCRATCHPAD, LOG, PROMOTIONS)
+"""Every section but those of the categories, in order; from DESIGN §7 and the governed memory, the
+promotion candidates from the topic-file memory (section 3)."""
 
 
 class _Category(NamedTuple):
@@ -81,6 +84,7 @@ class Extras(NamedTuple):
     inquiries: tuple[str, ...] = ()
     scratchpad: tuple[str, ...] = ()
     log: tuple[str, ...] = ()
+    promotions: tuple[str, ...] = ()
 
 
 NO_EXTRAS = Extras()
@@ -109,6 +113,13 @@ class Report(NamedTuple):
     mode: str = SCOPED
     findings: tuple[Finding, ...] = ()
 
+    @property
+    def trace(self) -> tuple[Stage, ...]:
+        """What each filter left out, in the order of the filters."""
+        from vaultmem.core.report_trace import trace  # most reports are only read
+
+        return trace(self.excluded, sum(len(section.ids) for section in self.sections))
+
 
 def build_report(
     memories: Iterable[Standing],
@@ -118,6 +129,7 @@ def build_report(
     query_class: QueryClass | None = None,
     extras: Extras = NO_EXTRAS,
     caps: Caps = NO_CAPS,
+    settled: Iterable[Excluded] = (),
 ) -> Report:
     """Lay the report out.
 
@@ -126,11 +138,14 @@ def build_report(
         context: when and for what; the prompt decides the class and what `applies_when` meets.
         budget: tokens, as `core.budget` counts them; below about 40 nothing fits.
         query_class: the class, where the caller knows better than the prompt says.
-        extras: lines for the last three sections.
+        extras: lines for the last four sections.
         caps: how many memories may stand at most.
+        settled: what was left out before, by id; `memories` are then the rest
+            (`core.settled`).
     """
     kind = classify(context.prompt) if query_class is None else query_class
     chosen = select(memories, context)
+    chosen.excluded.extend(settled)
     if caps != NO_CAPS:
         keep_to(chosen, caps)
     text, blocks = "", list[Block]()
@@ -172,9 +187,11 @@ def _lay_out(
         beyond = len(group) - len(entries)
         return Block(shape.name, shape.heading, entries, beyond=beyond, more=more)
 
-    def line_block(shape: Shape, lines: tuple[str, ...]) -> Block:
+    def line_block(shape: Shape, lines: tuple[str, ...], more: str = "") -> Block:
         plain = filter(None, map(plain_line, lines[: shape.lines]))
-        return Block(shape.name, shape.heading, [Entry(f"- {line}", "") for line in plain])
+        entries = [Entry(f"- {line}", "") for line in plain]
+        beyond = max(len(lines) - shape.lines, 0)
+        return Block(shape.name, shape.heading, entries, beyond=beyond, more=more)
 
     acting = [
         (memory_block(HARD_RULES, chosen.hard_rules, "hard rules"), HARD_RULES.cap),
@@ -184,8 +201,9 @@ def _lay_out(
     closing = [
         (memory_block(CONTESTED, chosen.contested), int(CONTESTED.cap * scale)),
         (line_block(INQUIRIES, extras.inquiries), int(INQUIRIES.cap * scale)),
-        (line_block(SCRATCHPAD, extras.scratchpad), int(SCRATCHPAD.cap * scale)),
-        (line_block(LOG, extras.log), int(LOG.cap * scale)),
+        (line_block(SCRATCHPAD, extras.scratchpad, "open items"), int(SCRATCHPAD.cap * scale)),
+        (line_block(LOG, extras.log, "lines of today's log"), int(LOG.cap * scale)),
+        (line_block(PROMOTIONS, extras.promotions), int(PROMOTIONS.cap * scale)),
     ]
     for block, cap in (*acting, *closing):
         block.fill_up_to(cap, room)
@@ -216,7 +234,7 @@ def _standing(chosen: Selection) -> list[str]:
 def _left_out(chosen: Selection, blocks: list[Block]) -> int:
     """How many memories the budgets alone kept out and no section counts."""
     shown = sum(len(block.ids()) for block in blocks)
-    counted = sum(block.left_out for block in blocks if block.counts_rest)
+    counted = sum(block.left_out for block in blocks if block.counts_rest and block.ids())
     full = sum(reason == "category_budget" for _, reason in chosen.excluded)
     return len(_standing(chosen)) - shown - counted + full
 

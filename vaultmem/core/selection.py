@@ -95,16 +95,25 @@ def is_hard_rule(memory: Standing) -> bool:
     )
 
 
-def why_not(memory: Standing, context: Context, surroundings: Surroundings) -> str:
-    """The reason for which a memory does not stand in this context, "" if it may."""
+def not_here(memory: Standing, project: str) -> str:
+    """The reason for which a memory stands in a project at no time and for no prompt, or ""."""
     if memory.status not in {"active", "contested"}:
         return f"status:{memory.status}"
     if memory.layer == "L3":
         return "layer:L3"
     # A project's name is compared as people write it; hosts do not mind the case either.
-    if memory.project and memory.project.casefold() != context.project.casefold():
+    if memory.project and memory.project.casefold() != project.casefold():
         return f"project:{memory.project}"
-    return _over(memory, context) or _elsewhere(memory, surroundings)
+    return ""
+
+
+def why_not(memory: Standing, context: Context, surroundings: Surroundings) -> str:
+    """The reason for which a memory does not stand in this context, "" if it may."""
+    return (
+        not_here(memory, context.project)
+        or _over(memory, context)
+        or _elsewhere(memory, surroundings)
+    )
 
 
 def caution(memory: Standing, now: float) -> str:

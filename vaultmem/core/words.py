@@ -66,6 +66,10 @@ def stem(word: str) -> str:
     return word[:-1] + "i" if word.endswith("y") else word
 
 
+STOP_STEMS = frozenset(map(stem, _STOP))
+"""The stems of the words that say nothing about a context."""
+
+
 def words(text: str) -> list[str]:
     """The words of a text in order, case folded; punctuation and underscores part words."""
     return _WORD.findall(text.casefold())

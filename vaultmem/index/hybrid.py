@@ -44,6 +44,8 @@ class SearchHit:
         heading: the heading of the chunk, empty for a whole note.
         key: the document, for callers that gave it.
         cosine: nearness of meaning, None where it is not known; what thresholds apply to.
+        coverage: how much of the query's weight its words have, 0 to 1; 0 where they were not
+            looked for or it shares none.
         mark: why a memory must not be taken for what holds, such as `contested` or `expired`; ""
             for all others. The index does not know it, the search service sets it.
     """
@@ -57,6 +59,7 @@ class SearchHit:
     heading: str = ""
     key: str = ""
     cosine: float | None = None
+    coverage: float = 0.0
     mark: str = ""
 
 
@@ -97,19 +100,19 @@ def fuse(
         cosine = near.cosine if near else cosines.get(key)
         if shown := word or near:
             score = (cosine or 0.0) + COVERAGE_WEIGHT * (word.coverage if word else 0.0)
-            hits.append(_hit(shown, score, word.terms if word else (), cosine))
+            hits.append(_hit(shown, score, word, cosine))
     return _ranked(hits)
 
 
 def from_words(words: Iterable[KeywordHit]) -> list[SearchHit]:
     """Hits by words alone; the score is the coverage."""
-    return _ranked([_hit(hit, hit.coverage, hit.terms, None) for hit in words])
+    return _ranked([_hit(hit, hit.coverage, hit, None) for hit in words])
 
 
 def from_meaning(meaning: Iterable[VectorHit], *, floor: float = -1.0) -> list[SearchHit]:
     """Hits by meaning alone, from a cosine of `floor` on; the score is the cosine."""
     return _ranked(
-        [_hit(hit, hit.cosine, (), hit.cosine) for hit in meaning if hit.cosine >= floor]
+        [_hit(hit, hit.cosine, None, hit.cosine) for hit in meaning if hit.cosine >= floor]
     )
 
 
@@ -126,7 +129,7 @@ def _ranked(hits: list[SearchHit]) -> list[SearchHit]:
 
 
 def _hit(
-    found: KeywordHit | VectorHit, score: float, terms: tuple[str, ...], cosine: float | None
+    found: KeywordHit | VectorHit, score: float, word: KeywordHit | None, cosine: float | None
 ) -> SearchHit:
     return SearchHit(
         id=found.id,
@@ -134,10 +137,11 @@ def _hit(
         title=found.title,
         source=found.source,
         score=score,
-        why=_why(terms, cosine),
+        why=_why(word.terms if word else (), cosine),
         heading=found.heading,
         key=found.key,
         cosine=cosine,
+        coverage=word.coverage if word else 0.0,
     )
 
 

@@ -23,7 +23,8 @@ from vaultmem.core.patch_effect import with_values
 from vaultmem.core.values import Kind, Normal, WrongValueError, read
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes import frontmatter
-from vaultmem.notes.schema import NoteType, Property, properties_of
+from vaultmem.notes.property import Property
+from vaultmem.notes.schema import NoteType, properties_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +37,10 @@ E = TypeVar("E", bound=StrEnum)
 _STATEMENT = Property("statement", Kind.TEXT, "The words.")
 _ROWS = {**properties_of(NoteType.MEMORY), "statement": _STATEMENT}
 _NAMES = frozenset(
-    {"id", "op", "target", "candidate", "risk", "reason", "deletion", "memory", "changes", "before"}
+    {
+        *("id", "op", "target", "candidate", "risk", "reason", "deletion", "archive"),
+        *("memory", "changes", "before"),
+    }
 )
 _WORD = re.compile(r"[a-z][a-z0-9_]*(?:_[0-7][0-9A-Z]{25})?")
 _LITERALS = frozenset({"null", "true", "false"})
@@ -121,6 +125,7 @@ def _operation(values: Mapping[str, Value]) -> Operation:
             deletion=_member(Deletion, values, "deletion")
             if "deletion" in values
             else Deletion.AUDIT,
+            archive=read(Kind.CHECKBOX, values.get("archive")) is True,
             memory=_memory(memory) if memory else None,
             changes=_typed(_section(values, "changes")),
             before=_typed(_section(values, "before")),

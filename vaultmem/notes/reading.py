@@ -12,12 +12,13 @@ from vaultmem.core.settings import line_of
 from vaultmem.core.values import READERS, Kind, Normal, Raw, WrongValueError, has_zone
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes import frontmatter
-from vaultmem.notes.schema import PREFIX, SCHEMAS, NoteType, Property
+from vaultmem.notes.schema import PREFIX, SCHEMAS, NoteType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from vaultmem.notes.frontmatter import Value
+    from vaultmem.notes.property import Property
 
 E = TypeVar("E", bound=StrEnum)
 

@@ -8,14 +8,17 @@ in every type, because Obsidian has one widget per name and vault.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from vaultmem.core.governance_keys import OFFERED
+from vaultmem.core.governance_keys import KEYS
+from vaultmem.core.inquiry import InquiryStatus, Priority
 from vaultmem.core.model import Category, Cue, Layer, RuleType, Scope, Stability, Status
 from vaultmem.core.normal import Rule
 from vaultmem.core.patch_status import PatchStatus
+from vaultmem.core.promotion_words import Destination, PromotionStatus
 from vaultmem.core.settings import REPORT_TOKENS
-from vaultmem.core.values import Kind, Normal, WrongValueError
+from vaultmem.core.values import Kind
+from vaultmem.notes.property import Property, Widget
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,78 +39,6 @@ class NoteType(StrEnum):
     REPORT = "report"
     SKILL = "skill"
     SETTINGS = "settings"
-
-
-class Widget(StrEnum):
-    """Obsidian's name for how a property is shown, as in `.obsidian/types.json`."""
-
-    TEXT = "text"
-    LIST = "multitext"
-    NUMBER = "number"
-    CHECKBOX = "checkbox"
-    DATE = "date"
-    DATETIME = "datetime"
-    TAGS = "tags"
-
-
-WIDGETS = {
-    Kind.TEXT: Widget.TEXT,
-    Kind.ENUM: Widget.TEXT,
-    Kind.LINK: Widget.TEXT,
-    Kind.NUMBER: Widget.NUMBER,
-    Kind.COUNT: Widget.NUMBER,
-    Kind.CHECKBOX: Widget.CHECKBOX,
-    Kind.DATE: Widget.DATE,
-    Kind.DATETIME: Widget.DATETIME,
-    Kind.LIST: Widget.LIST,
-    Kind.LINKS: Widget.LIST,
-    Kind.TAGS: Widget.TAGS,
-}
-
-
-class Property(NamedTuple):
-    """One property of one type of note.
-
-    Attributes:
-        name: lower-case, as written.
-        kind: how its value is read.
-        meaning: one sentence, for a person.
-        default: what its absence means; None where absence means "unknown" or "none".
-        allowed: the values of an ENUM, in their order.
-        computed: whether the machine keeps it; a person's change is reported and put back.
-        low, high: the bounds of a number, both allowed.
-    """
-
-    name: str
-    kind: Kind
-    meaning: str
-    default: Normal = None
-    allowed: tuple[str, ...] = ()
-    computed: bool = False
-    low: float | None = None
-    high: float | None = None
-
-    @property
-    def widget(self) -> Widget:
-        """How Obsidian shows it."""
-        return WIDGETS[self.kind]
-
-    def checked(self, value: Normal) -> Normal:
-        """A value of its kind, if the table allows it; an enum's in its own spelling.
-
-        Raises:
-            WrongValueError: it is none of the allowed values, or beyond a bound.
-        """
-        if self.kind is Kind.ENUM and isinstance(value, str):
-            for allowed in self.allowed:
-                if allowed.casefold() == value.casefold():
-                    return allowed
-            raise WrongValueError(f"must be one of {', '.join(self.allowed)}")
-        if self.low is None or self.high is None or not isinstance(value, int | float):
-            return value
-        if not self.low <= value <= self.high:
-            raise WrongValueError(f"must be from {self.low:g} to {self.high:g}")
-        return value
 
 
 def _enum(name: str, values: type[StrEnum], default: StrEnum | None, meaning: str) -> Property:
@@ -284,7 +215,7 @@ PATCH: tuple[Property, ...] = (
 def _governance() -> tuple[Property, ...]:
     """The keys of governance as properties; their values are checked where they are read."""
     kinds = {"text": Kind.TEXT, "number": Kind.NUMBER, "checkbox": Kind.CHECKBOX}
-    return tuple(Property(key.name, kinds[key.widget], key.meaning, key.default) for key in OFFERED)
+    return tuple(Property(key.name, kinds[key.widget], key.meaning, key.default) for key in KEYS)
 
 
 SETTINGS: tuple[Property, ...] = (
@@ -310,10 +241,42 @@ EVIDENCE: tuple[Property, ...] = (
 PROMOTION: tuple[Property, ...] = (
     _ID,
     _TYPE,
+    Property("decision", Kind.TEXT, "Yours: accept or reject; always written, empty at first."),
+    _enum("destination", Destination, None, "The form that it would have.")._replace(computed=True),
+    _enum("status", PromotionStatus, None, "Where it is in its life.")._replace(computed=True),
     Property("memory", Kind.LINK, "The memory that it is about.", computed=True),
+    Property("reason", Kind.TEXT, "Why, one sentence.", computed=True),
+    Property(
+        "evidence_count", Kind.COUNT, "In how many sessions the user said it.", 1, computed=True
+    ),
+    Property("trigger", Kind.TEXT, "Of an enforcement: what the guardrail looks for."),
+    Property("action", Kind.TEXT, "Of an enforcement: what it does: block, warn, run_after."),
+    Property("verifier", Kind.TEXT, "Of an enforcement: `tool_called X before Y`."),
+    Property("skill", Kind.TEXT, "The name of the skill: small letters, digits and hyphens."),
+    Property("note", Kind.LINK, "Yours: the knowledge note that you wrote; it accepts."),
     Property("created", Kind.DATETIME, "When the note was made.", computed=True),
     _DEVICE,
     Property("evidence", Kind.LINKS, "Links to the blocks that support it.", (), computed=True),
+)
+INQUIRY: tuple[Property, ...] = (
+    _ID,
+    _TYPE,
+    _enum(
+        "status",
+        InquiryStatus,
+        InquiryStatus.OPEN,
+        "Yours: answered or withdrawn; always written. The machine says stale of what nobody asks.",
+    ),
+    Property("answer", Kind.LINK, "Yours: the memory that answers it; then it is answered."),
+    _enum("priority", Priority, Priority.MEDIUM, "How much an answer matters; low is not told."),
+    Property("project", Kind.TEXT, "Where it came up; everywhere if absent.", computed=True),
+    Property("tags", Kind.TAGS, "Obsidian's tags; ours lie under `memory/`.", ()),
+    Property("matched", Kind.LINKS, "Memories that it is about.", (), computed=True),
+    Property("candidate", Kind.TEXT, "The candidate that waits for the answer.", computed=True),
+    Property("sessions", Kind.LIST, "Sessions in which it came up.", (), computed=True),
+    Property("created", Kind.DATETIME, "When the note was made.", computed=True),
+    Property("last_seen", Kind.DATETIME, "When it came up last.", computed=True),
+    _DEVICE,
 )
 LOG: tuple[Property, ...] = (
     _ID,
@@ -348,6 +311,7 @@ SCHEMAS: Mapping[NoteType, tuple[Property, ...]] = {
     NoteType.PATCH: PATCH,
     NoteType.SETTINGS: SETTINGS,
     NoteType.EVIDENCE: EVIDENCE,
+    NoteType.INQUIRY: INQUIRY,
     NoteType.PROMOTION: PROMOTION,
     NoteType.LOG: LOG,
     NoteType.LEDGER: LEDGER,
@@ -361,6 +325,7 @@ PREFIX = {
     NoteType.PATCH: "patch",
     NoteType.SETTINGS: "vault",
     NoteType.EVIDENCE: "log",
+    NoteType.INQUIRY: "inq",
     NoteType.PROMOTION: "prom",
     NoteType.LOG: "log",
     NoteType.LEDGER: "log",

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from vaultmem.core.inert import escape_inline, inert_value
 from vaultmem.core.values import Kind, Normal
 from vaultmem.notes import frontmatter
-from vaultmem.notes.schema import MEMORY, NoteType, Property
+from vaultmem.notes.schema import MEMORY, NoteType
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from vaultmem.core.model import Memory
+    from vaultmem.notes.property import Property
 
 ALWAYS_WRITTEN = frozenset({"id", "type", "category", "decision"})
 """Properties that a new note has also where they are at their default."""

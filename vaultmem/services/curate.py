@@ -15,12 +15,13 @@ from vaultmem.core.likeness import known
 from vaultmem.core.matching import match
 from vaultmem.core.patch_rules import Applier
 from vaultmem.errors import CaptureRefusedError, NoteError, NotRatifiedError
-from vaultmem.services import evidence, patches
+from vaultmem.services import evidence, patches, promote
 from vaultmem.services.apply import Applied, Done, Skipped, apply, apply_all
 from vaultmem.services.call import Actor
 from vaultmem.services.capturing.guarding import texts_of
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.curating.explain_held import explain_held
+from vaultmem.services.curating.link_drafts import with_notes
 from vaultmem.services.curating.neighbours import neighbours
 from vaultmem.services.curating.proposals import (
     in_open_patches,
@@ -30,6 +31,8 @@ from vaultmem.services.curating.proposals import (
     undecided,
 )
 from vaultmem.services.curating.settle_repeat import settle_repeat
+from vaultmem.services.inquiring.of_candidates import ask_about_candidates
+from vaultmem.services.session_outcomes import session_ended
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.syncing.attribution import tool_is_running
 
@@ -164,17 +167,31 @@ def apply_chosen(call: Call, seen: Look, chosen: frozenset[str]) -> Curated:
     return _count(call, seen, done, via=COMMAND)
 
 
-def session_end(call: Call) -> Curated:
+def session_end(call: Call, session: str | None = None) -> Curated:
     """Let policy apply what it may by itself, and leave the rest to the person.
 
     Whoever calls, what is done here is policy's: the agent's own environment widens nothing.
+    First what the session's replies used is told to the ledger (`services.session_outcomes`).
+    Afterwards the forms that memories have earned by now are proposed (`services.promote`).
     Without the vault's key nothing is applied, because nobody could tell what the checks rest on.
+
+    Args:
+        call: the circumstances.
+        session: the agent's session that ends; None where nobody says which.
 
     Raises:
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if a note cannot be written.
     """
     ensure_current(call)
     policy = call._replace(actor=Actor.POLICY, agent=None)
+    session_ended(policy, session)
+    done = _at_session_end(policy)
+    promote.run(policy)
+    return done
+
+
+def _at_session_end(policy: Call) -> Curated:
+    """What policy does about the candidates; the baseline is up to date."""
     mode = policy.governance.auto_curate
     if why := _kept_back(policy):
         return Curated(mode=mode, kept_back=why)
@@ -263,8 +280,10 @@ def _look(call: Call, candidates: Sequence[Waiting], mode: str) -> Look:
     found = curation.curate(
         proposals_of(call, candidates), memories, call.governance, evidence.checks(call)
     )
+    by_id = {one.id: one for one in candidates}
+    found = with_notes(call, found, by_id)
     patch = patches.new(call, _pairs(found.drafts))
-    return Look(mode, {one.id: one for one in candidates}, found, patch)
+    return Look(mode, by_id, found, patch)
 
 
 def _pairs(drafts: Iterable[Draft]) -> list[tuple[Operation, Memory | None]]:
@@ -286,6 +305,8 @@ def _stricter(setting: str, asked: str | None) -> str:
 def _answer(call: Call, seen: Look) -> Curated:
     """What is said of the candidates while nothing is applied; the notes of those held say why."""
     explain_held(call, seen.found.held, seen.candidates)
+    proposed = {name: one.candidate.memory for name, one in seen.candidates.items()}
+    ask_about_candidates(call, seen.found.questions, proposed)
     return Curated(
         mode=seen.mode,
         in_patches=len(in_open_patches(call)),

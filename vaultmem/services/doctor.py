@@ -12,6 +12,7 @@ from vaultmem.errors import CANNOT_WRITE, NoteError
 from vaultmem.notes.frontmatter import set_property
 from vaultmem.notes.schema import widgets
 from vaultmem.services.diagnosing.examined import load_live
+from vaultmem.services.diagnosing.links import check_elsewhere
 from vaultmem.services.diagnosing.quick import CHECKS
 from vaultmem.services.sync import sync
 from vaultmem.services.syncing.attribution import Origin, origin_of_bytes
@@ -22,11 +23,12 @@ from vaultmem.store.files import read_note
 from vaultmem.store.obsidian import plan_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
+    from vaultmem.services.knowledge_vault import KnowledgeVault
     from vaultmem.store.baseline_rows import NoteRow
 
 
@@ -57,6 +59,7 @@ def doctor(
     crash_log: Path,
     fix: bool = False,
     deep: SearchEngine | None = None,
+    knowledge: Sequence[KnowledgeVault] = (),
 ) -> Diagnosis:
     """Examine the vault and this machine's set-up.
 
@@ -68,6 +71,7 @@ def doctor(
             read again what differs from what this machine recorded.
         deep: the search engine of the vault, to compare everything with everything; None for the
             quick look.
+        knowledge: the other vaults that memories may link to.
 
     Raises:
         AgentRefusedError: if an agent wants to fix.
@@ -95,6 +99,7 @@ def doctor(
     told += damaged
     for check in CHECKS:
         told += check(call, live)
+    told += check_elsewhere(live, knowledge)
     if deep is not None:
         from vaultmem.services.diagnostics import diagnostics
 

@@ -14,6 +14,7 @@ from vaultmem.notes.body import replace_statement
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.notes.schema import MEMORY
 from vaultmem.services.lookup import find_memory
+from vaultmem.services.named_note import link_of
 from vaultmem.services.sync import ensure_current, sync
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, replace_file
@@ -54,12 +55,14 @@ def edit(
         call: the circumstances.
         name: what `find_memory` accepts.
         statement: the new statement; None to keep it.
-        properties: property name to new value as text; several items of a list by commas.
+        properties: property name to new value as text; several items of a list by commas, a
+            `vault_ref` as `link_of` takes it.
 
     Raises:
         AgentRefusedError: if an agent calls.
         EditRefusedError: if a property is not the person's to set, or its value is not allowed, or
             the memory is deleted or superseded and its status is to stay so.
+        NoteNotFoundError, AmbiguousIdError: if `vault_ref` names no note, or several.
         NoteError, BusyError, ReadOnlyError, DiskFailedError: as a write.
     """
     call.person_only("edit")
@@ -71,6 +74,8 @@ def edit(
         refuse_status(found, "edit", RULES[Op.UPDATE].statuses)
     text = None if statement is None else visible_statement(statement)
     values = {key: property_value(key, value) for key, value in properties.items()}
+    if named := values.get("vault_ref"):
+        values["vault_ref"] = link_of(call, str(named))
     with call.vault.lock():
         before = read_note(call.vault.path, path)
         with naming(path):

@@ -78,6 +78,11 @@ def find(call: Call, ids: Iterable[EvidenceId]) -> tuple[Evidence, ...]:
     return tuple(there[identifier] for identifier in wanted if identifier in there)
 
 
+def links(call: Call, ids: Iterable[EvidenceId]) -> tuple[str, ...]:
+    """A link to each of these pieces that is there, in their order."""
+    return tuple(link_to(path, one) for one, path, _ in _located(call, list(dict.fromkeys(ids))))
+
+
 def checks(call: Call) -> Checks:
     """What only this vault can say of candidates: its tombstones, and what was recorded.
 

@@ -10,7 +10,9 @@ from vaultmem.notes.frontmatter import set_properties
 from vaultmem.notes.schema import CANDIDATE, MEMORY
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.curating.candidates import find_waiting
+from vaultmem.services.curating.hinting import hints_of
 from vaultmem.services.edit import Edited, Opened, property_value, visible_statement
+from vaultmem.services.named_note import link_of
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.write import Write, write_notes
 
@@ -31,12 +33,14 @@ def edit_candidate(
         call: the circumstances.
         name: what `find_waiting` accepts.
         statement: the new statement; None to keep it.
-        properties: property name to new value as text; several items of a list by commas.
+        properties: property name to new value as text; several items of a list by commas, a
+            `vault_ref` as `link_of` takes it.
 
     Raises:
         AgentRefusedError: if an agent calls.
         CaptureRefusedError: if nothing is left of the statement, or a text holds a secret.
         EditRefusedError: if a property is not the person's to set, or its value is not allowed.
+        NoteNotFoundError, AmbiguousIdError: if `vault_ref` names no note, or several.
         NoteError, BusyError, ReadOnlyError, DiskFailedError: as a write.
     """
     call.person_only("inbox edit")
@@ -47,6 +51,9 @@ def edit_candidate(
     values = {key: _value(key, value) for key, value in properties.items()}
     with call.vault.lock():
         one = find_waiting(call, name)
+        if named := values.get("vault_ref"):
+            links = [hint.link for hint in hints_of(call, one)]
+            values["vault_ref"] = link_of(call, str(named), suggested=links)
         with naming(one.path):
             after = set_properties(one.data, values)
             after = after if text is None else replace_statement(after, text)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.naming import title_of
 from vaultmem.core.place import Kind, archived, stray
 from vaultmem.core.state import MemoryState
-from vaultmem.errors import NoteUnreadableError, VaultmemError
 from vaultmem.index.documents import Document, Source, note_documents
 from vaultmem.index.engine import Feed
-from vaultmem.notes.frontmatter import read
+from vaultmem.services.knowledge import read_knowledge
 from vaultmem.services.syncing.classify import decode_in
-from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -99,26 +96,6 @@ def _of_memory(vault: OpenVault, row: NoteRow) -> Iterable[Document]:
 
 
 def _of_text(vault: OpenVault, row: NoteRow, source: Source) -> Iterable[Document]:
-    """A note that is no memory; one whose properties are broken is searched as plain text."""
-    try:
-        data = read_note(vault.path, row.path)
-    except VaultmemError:
-        return ()
-    words: list[str] = []
-    try:
-        block = read(data)
-    except NoteUnreadableError:
-        body = data.decode("utf-8", "replace")
-    else:
-        if block.properties.get("vaultmem") is False:
-            return ()
-        body = block.body
-        words = [*_texts(block.properties.get("aliases")), *_texts(block.properties.get("tags"))]
-    return note_documents(
-        source=source, path=row.path, title=title_of(row.path), body=body, tags=tuple(words)
-    )
-
-
-def _texts(value: object) -> list[str]:
-    items = value if isinstance(value, list) else [value]
-    return [str(item).lstrip("#") for item in items if isinstance(item, str | int | float) and item]
+    """A note that is no memory, as far as it may be searched."""
+    note = read_knowledge(vault.path, row.path, source=source)
+    return () if note is None else note.documents

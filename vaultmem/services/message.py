@@ -16,6 +16,7 @@ from vaultmem.services.call import Actor
 from vaultmem.services.capture import Captured, Wish, add
 from vaultmem.services.capturing.shown import was_shown
 from vaultmem.services.capturing.source import Channel, Source
+from vaultmem.services.outcomes import link_correction
 
 if TYPE_CHECKING:
     from vaultmem.core.detection import Signal
@@ -85,9 +86,18 @@ def capture_message(
         told = Captured(outcome="refused", findings=(finding("VM625"),))
         return tuple(Heard(signal, told) for signal in signals)
     return tuple(
-        Heard(signal, _capture(call, engine, signal, source) if signal.captured else None)
+        Heard(signal, _hear(call, engine, signal, source) if signal.captured else None)
         for signal in signals
     )
+
+
+def _hear(call: Call, engine: SearchEngine, signal: Signal, source: Source) -> Captured | None:
+    """Capture a sentence; what corrects a memory that the session was told counts against it."""
+    done = _capture(call, engine, signal, source)
+    if signal.kind is Kind.CORRECTION:
+        text = _ANSWER.sub("", signal.text)
+        link_correction(call, text, session=source.session or "", project=source.project)
+    return done
 
 
 def _capture(

@@ -9,10 +9,11 @@ from vaultmem.services.indexing import refresh
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
+    from vaultmem.services.knowledge_vault import KnowledgeVault
 
 
 class Reindexed(NamedTuple):
@@ -27,18 +28,24 @@ def reindex(
     call: Call,
     engine: SearchEngine,
     *,
+    others: Sequence[KnowledgeVault] = (),
     vectors: bool = True,
     progress: Callable[[int], object] = int,
 ) -> Reindexed:
-    """Build both indexes anew; a missing model leaves the words."""
+    """Build both indexes anew, also those of the other vaults; a missing model leaves the words."""
     ensure_current(call)
     engine.wipe()
-    trouble = refresh(call, engine)
+    troubles = [refresh(call, engine)]
+    for one in others:
+        one.engine.wipe()
+        troubles.append(one.refresh())
     embedded = 0
-    if vectors and trouble is None:
-        try:
-            embedded = engine.embed(progress=progress)
-        except ModelError as error:
-            trouble = str(error)
-    engine.optimise()
+    for index in (engine, *(one.engine for one in others)):
+        if vectors and not any(troubles):
+            try:
+                embedded += index.embed(progress=progress)
+            except ModelError as error:
+                troubles.append(str(error))
+        index.optimise()
+    trouble = next(filter(None, troubles), None)
     return Reindexed(len(call.vault.baseline.stats()), embedded, trouble)

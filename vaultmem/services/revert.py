@@ -21,7 +21,7 @@ from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
 from vaultmem.services.force import sign_force
 from vaultmem.services.lookup import load
 from vaultmem.services.patching import ledger as patch_ledger
-from vaultmem.services.patching.archive import archive
+from vaultmem.services.patching.archive import archive, take_out
 from vaultmem.services.patching.case import WAIT, look, why_not_written
 from vaultmem.services.patching.day import list_decided
 from vaultmem.services.patching.result import Done, Skipped
@@ -213,6 +213,8 @@ class _Revert:
             if step.force:
                 self._give_force(write)
             write_notes(self._call, [write])
+        if operation.archive:
+            path = self._take_out(operation, step)
         created = self._created(operation)
         if created is not None:
             path = archive(self._call, created, by=by, via=via)
@@ -256,6 +258,13 @@ class _Revert:
         new = operation.memory if RULES[operation.op].creates else None
         row = self._call.vault.baseline.memory(new.id) if new is not None else None
         return load(self._call, row) if row is not None and row.state == MemoryState.LIVE else None
+
+    def _take_out(self, operation: Operation, step: Step) -> str | None:
+        """Put the note of what the patch took out of use back where it lay."""
+        row = self._call.vault.baseline.memory(operation.target) if operation.target else None
+        if row is None:
+            return None
+        return take_out(self._call, load(self._call, row), step.path, by="person", via="revert")
 
     def _give_force(self, write: Write) -> None:
         """What could act before the patch can act again: the person says so."""

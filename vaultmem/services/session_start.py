@@ -9,11 +9,13 @@ from vaultmem.notes.candidate import State
 from vaultmem.services.call import Actor
 from vaultmem.services.curating.applied_alone import applied_alone, mark_told
 from vaultmem.services.curating.candidates import waiting
+from vaultmem.services.maintain import maintain_daily
 from vaultmem.services.sync import sync
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.curating.applied_alone import AppliedAlone
+    from vaultmem.services.maintain import Maintained
     from vaultmem.services.sync import SyncResult
 
 
@@ -26,12 +28,14 @@ class SessionStart:
         applied: what policy applied by itself since they were last told; each is told once.
         waiting: candidates in the inbox that nobody put off.
         opens_inbox: whether so many wait that the inbox opens (`curator_inbox_prompt_threshold`).
+        maintained: what the day's maintenance proposes; None where it ran before.
     """
 
     sync: SyncResult
     applied: tuple[AppliedAlone, ...]
     waiting: int
     opens_inbox: bool
+    maintained: Maintained | None
 
 
 def session_start(call: Call) -> SessionStart:
@@ -41,12 +45,18 @@ def session_start(call: Call) -> SessionStart:
         BusyError, VaultError, ReadOnlyError, DiskFailedError: as `sync`.
     """
     found = sync(call, typed=call.actor is Actor.PERSON)
+    if call.governance.meta_enabled:
+        from vaultmem.services.meta_consolidation import consolidate_if_due  # reads every note
+
+        consolidate_if_due(call)
     applied = tuple(applied_alone(call))
     mark_told(call, applied)
+    maintained = maintain_daily(call)
     new = sum(one.candidate.state is State.NEW for one in waiting(call))
     return SessionStart(
         sync=found,
         applied=applied,
         waiting=new,
         opens_inbox=call.governance.asks_at(new),
+        maintained=maintained,
     )

@@ -18,15 +18,17 @@ from vaultmem.services.diagnosing.succession import deleted_at, successor_of
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.sync import catch_up
 from vaultmem.services.syncing.record import findings_of
+from vaultmem.services.track_record import track_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vaultmem.core.finding import Finding
-    from vaultmem.notes.schema import Property
+    from vaultmem.notes.property import Property
     from vaultmem.services.call import Call
     from vaultmem.services.curating.candidates import Waiting
     from vaultmem.services.curating.foresee import Foreseen
+    from vaultmem.services.track_record import TrackRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,7 @@ class Shown:
         evidence: the live count, later ledger lines included.
         validity: from when until when it held.
         foreseen: what approving a candidate would do; None for a memory.
+        record: what came of a memory; None for a candidate.
     """
 
     id: str
@@ -57,6 +60,7 @@ class Shown:
     validity: Validity
     findings: tuple[Finding, ...]
     foreseen: Foreseen | None = None
+    record: TrackRecord | None = None
 
 
 def show(call: Call, name: str) -> Shown:
@@ -94,6 +98,7 @@ def show(call: Call, name: str) -> Shown:
             memory, deleted=deleted_at(call, memory.id), successor=successor_of(call, memory)
         ),
         findings=_findings(call, found.row.path),
+        record=track_record(call, memory),
     )
 
 
@@ -111,6 +116,7 @@ def _waiting(call: Call, one: Waiting) -> Shown:
         "durability": foreseen.durability,
         "verification": foreseen.verification,
         "reasons": foreseen.reasons,
+        "vault_ref_suggestions": _suggested(call, one),
     }
     own = {key: item for key, item in one.decoded.properties.items() if key not in known}
     return Shown(
@@ -128,6 +134,13 @@ def _waiting(call: Call, one: Waiting) -> Shown:
         findings=_findings(call, one.path),
         foreseen=foreseen,
     )
+
+
+def _suggested(call: Call, one: Waiting) -> tuple[str, ...]:
+    """The links that a device wrote there; they name notes that an agent may not know of."""
+    from vaultmem.services.curating.hinting import hints_of  # as above
+
+    return () if call.agent is not None else tuple(hint.link for hint in hints_of(call, one))
 
 
 def _properties(rows: Iterable[Property], *holders: object) -> dict[str, object]:

@@ -5,6 +5,7 @@ Each is a patch of one operation: checked, recorded and to be reverted like any 
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.force import renews
@@ -129,6 +130,21 @@ def deprecate(call: Call, name: str, *, reason: str = "") -> Changed:
     if found.decoded.memory.status is Status.DEPRECATED:
         return _as_it_is(found)
     return _change(call, found, "deprecate", Op.DEPRECATE, reason=reason)
+
+
+def reviewed(call: Call, name: str) -> Changed:
+    """Say that a memory was looked at and holds: its next review is one period away.
+
+    Raises:
+        As `contest`.
+    """
+    found = _find(call, "maintain reviewed", name, Op.FLAG_FOR_REVIEW)
+    memory = found.decoded.memory
+    review = call.local.date() + timedelta(days=memory.review_days)
+    if memory.review == review:
+        return _as_it_is(found)
+    changes: Changes = {"review": review}
+    return _change(call, found, "maintain reviewed", Op.FLAG_FOR_REVIEW, changes=changes)
 
 
 def add_exception(

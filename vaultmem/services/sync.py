@@ -23,6 +23,7 @@ from vaultmem.services.syncing.changes import Changes
 from vaultmem.services.syncing.classify import Reading, classify_in
 from vaultmem.services.syncing.deciding import Deciding
 from vaultmem.services.syncing.grace import due, pass_time
+from vaultmem.services.syncing.hold import announce_loss
 from vaultmem.services.syncing.observe import Observation, look_again, observe
 from vaultmem.services.syncing.record import findings_of
 from vaultmem.store.erase import intents
@@ -219,12 +220,28 @@ class _Sync:
             if row is not None and row.kind == Kind.MEMORY:
                 lost.append(path)
             elif row is not None:
+                if row.kind == Kind.PROMOTION:  # to delete one is to reject it
+                    self._disown_loss(row.id)
+                if row.kind == Kind.INQUIRY and row.id not in {one.id for one in readings}:
+                    self._withdrawn(row.id)
                 self._baseline.drop_note(path)
         for one in readings:
             row = self._baseline.note(one.path)
             if one.kind is not Kind.MEMORY and row is not None and row.kind == Kind.MEMORY:
                 lost.append(one.path)
         return lost
+
+    def _withdrawn(self, identifier: str) -> None:
+        """The note of a question is gone."""
+        from vaultmem.services.syncing.inquiries import lost_inquiry
+
+        if identifier:
+            lost_inquiry(self._call, identifier)
+
+    def _disown_loss(self, identifier: str) -> None:
+        """Sign that it was no person who took a note away, if it was none."""
+        if identifier and origin_of_loss(self._call, identifier) is Origin.EXTERNAL:
+            announce_loss(self._call, identifier)
 
     def _followed(self, reading: Reading, lost: list[str]) -> Reading:
         """A broken note that was moved as it is still is its memory's, without a readable id."""

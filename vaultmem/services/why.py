@@ -13,14 +13,18 @@ from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.curating.candidates import find_waiting
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.sync import catch_up
+from vaultmem.services.telemetry import injections_of
+from vaultmem.services.track_record import track_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from vaultmem.services.call import Call
     from vaultmem.services.curating.candidates import Waiting
+    from vaultmem.services.track_record import TrackRecord
     from vaultmem.store.baseline_rows import LedgerRow
 
+LAST_INJECTIONS = 5
 _APPROVALS = ("given", "created", "identified", "restored")
 
 
@@ -56,8 +60,10 @@ class Why:
         approved_by: who gave it its place or its force; empty where nobody is known.
         evidence: links to the blocks that support it.
         evidence_count: live.
-        injections: when it was last put into a report; empty until an agent is connected.
+        injections: when it was last put into a report on this machine, local, the newest first; at
+            most `LAST_INJECTIONS`.
         waiting: whether it is a candidate, about which nobody has decided.
+        record: what came of a memory; None for a candidate.
     """
 
     id: str
@@ -70,6 +76,7 @@ class Why:
     events: tuple[Event, ...]
     injections: tuple[str, ...] = ()
     waiting: bool = False
+    record: TrackRecord | None = None
 
 
 def why(call: Call, name: str) -> Why:
@@ -102,6 +109,10 @@ def why(call: Call, name: str) -> Why:
         evidence=found.decoded.memory.evidence,
         evidence_count=found.standing.evidence_count,
         events=events,
+        injections=tuple(
+            one.isoformat() for one in injections_of(call, found.row.id)[:LAST_INJECTIONS]
+        ),
+        record=track_record(call, found.decoded.memory),
     )
 
 

@@ -16,6 +16,7 @@ from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.store.baseline_file import connect
 from vaultmem.store.baseline_rows import MemoryRow, NoteRow, Pending
 from vaultmem.store.ledger_table import LedgerTable
+from vaultmem.store.standing_rows import StandingRows
 
 if TYPE_CHECKING:
     import sqlite3
@@ -40,6 +41,7 @@ class Baseline:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._sql = connection
+        self._standings = StandingRows(connection)
         self.ledger = LedgerTable(connection)
         """What all devices' ledgers say."""
 
@@ -62,6 +64,7 @@ class Baseline:
         try:
             yield
         except BaseException:
+            self._standings.forget()
             if self._is_open():  # SQLite takes it back itself when the disk is full
                 self._sql.execute("ROLLBACK")
             raise
@@ -183,9 +186,8 @@ class Baseline:
     # memories
 
     def standings(self) -> list[Standing]:
-        """Every memory that is in force in some form, as the report wants it."""
-        rows = self._sql.execute(f"SELECT {_STANDING} FROM memories WHERE state = 'live'")
-        return [Standing._make(row) for row in rows]
+        """Every memory that is in force in some form, as the report wants it; not to be changed."""
+        return self._standings.read()
 
     def standing(self, identifier: str) -> Standing | None:
         """The report's view of one memory, whatever its state."""

@@ -54,6 +54,7 @@ CREATE INDEX IF NOT EXISTS notes_in_trouble ON notes (path) WHERE findings <> ''
 CREATE INDEX IF NOT EXISTS notes_external ON notes (path) WHERE state = 'external';
 CREATE INDEX IF NOT EXISTS notes_waiting ON notes (path) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS notes_by_id ON notes (id) WHERE id <> '';
+CREATE INDEX IF NOT EXISTS notes_by_kind ON notes (kind);
 CREATE TABLE IF NOT EXISTS memories (
   {_COLUMNS},
   state TEXT NOT NULL, since REAL NOT NULL, etag TEXT NOT NULL, evidence_base REAL NOT NULL,

@@ -37,7 +37,8 @@ class Step(NamedTuple):
     Attributes:
         stage: how far it came.
         why: the code of its refusal.
-        path: where the note that it creates lies, chosen once so that links to it hold.
+        path: where the note that it creates lies, chosen once so that links to it hold; where the
+            note lay that it puts into the archive.
         force: whether the target could act before.
         candidate: where the note of its candidate lay.
         etag: that note's version when it was taken up.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
-from vaultmem.core.governance import NOTHING_SAID, Said, read_offered
-from vaultmem.core.governance_keys import LATER
+from vaultmem.core.governance import NOTHING_SAID, Said, read_said
 from vaultmem.core.settings import ID, REPORT_BUDGET, SETTINGS_NOTE, Settings, line_of
 from vaultmem.core.settings import read_settings as read_properties
 from vaultmem.errors import ConfigError, NoteUnreadableError, naming
@@ -89,10 +88,9 @@ def parse_settings(data: bytes, *, path: str, root: str) -> LoadedSettings:
         broken = finding("VM210", message, path=path, line=error.line)
         return LoadedSettings(Settings(), (broken,), data)
     settings, wrong = read_properties(properties)
-    said, wrong_said = read_offered(properties)
+    said, wrong_said = read_said(properties)
     wrong += wrong_said
-    later = [name for name in properties if name in LATER]
-    if not wrong and not later and settings.root in (None, root):
+    if not wrong and settings.root in (None, root):
         return LoadedSettings(settings, (), data, said)
     text = data.decode("utf-8", "replace")
     findings = []
@@ -105,9 +103,6 @@ def parse_settings(data: bytes, *, path: str, root: str) -> LoadedSettings:
     if settings.root not in (None, root):
         message = f"The setting `root` is {settings.root!r}, but the settings lie in {root!r}."
         findings.append(finding("VM213", message, path=path, line=line_of(text, "root")))
-    for name in later:
-        message = f"`{name}` has no effect in this version."
-        findings.append(finding("VM223", message, path=path, line=line_of(text, name)))
     return LoadedSettings(settings, tuple(findings), data, said)
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.core.governance import Governance
     from vaultmem.core.ledger import LedgerEntry, LedgerKind, LedgerLine
     from vaultmem.core.settings import Settings
+    from vaultmem.core.settled import SettledFor
     from vaultmem.errors import VaultmemError
     from vaultmem.store.key import Key
     from vaultmem.store.lock import VaultLock
@@ -56,6 +57,8 @@ class OpenVault:
         """The bytes of the settings note on the disk, None where there is none."""
         self.governance: Governance = govern(said)[0]
         """The settings of governance that hold; the app takes the user config into account."""
+        self.settled: SettledFor | None = None
+        """What `services.report` found out about a day and a project, for the next report."""
         self.put_off: Finding | None = None
         """What could not be written during this command and waits, if anything."""
 

@@ -8,11 +8,13 @@ import click
 
 from vaultmem.cli.asking import ask, somebody_types
 from vaultmem.cli.curated import curated_json, say_curated
+from vaultmem.cli.hinting import hints_for
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say, say_wrapped
 from vaultmem.core.governance_keys import AUTO, PROPOSE, SUPERVISED
 from vaultmem.errors import NotConfirmedError
 from vaultmem.services.curate import apply_chosen, curate, look, session_end
+from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -32,9 +34,12 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Apply what policy may by itself, as when a session ends.",
 )
+@click.option("--session", metavar="S", help="With --session-end: the agent's session that ends.")
 @json_option
 @click.pass_obj
-def command(app: App, *, mode: str | None, at_end: bool, as_json: bool) -> None:
+def command(
+    app: App, *, mode: str | None, at_end: bool, session: str | None, as_json: bool
+) -> None:
     """Turn what waits in the inbox into a patch.
 
     Candidates are checked against their evidence and compared with what is known. By default the
@@ -43,11 +48,13 @@ def command(app: App, *, mode: str | None, at_end: bool, as_json: bool) -> None:
     """
     if at_end and mode is not None:
         raise click.UsageError("Give --mode or --session-end, not both.")
+    if session is not None and not at_end:
+        raise click.UsageError("--session names the session that ends; add --session-end.")
     open_or_adopt(app)
     if at_end:
         call = app.call()
         call.person_only("curate --session-end")
-        done = session_end(call)
+        done = session_end(call, session)
     else:
         done = _curate(app, mode, as_json=as_json)
     if as_json:
@@ -57,6 +64,9 @@ def command(app: App, *, mode: str | None, at_end: bool, as_json: bool) -> None:
 
 
 def _curate(app: App, mode: str | None, *, as_json: bool) -> Curated:
+    app.call().person_only("curate")
+    ensure_current(app.call())
+    hints_for(app)  # the patch names what was found
     call = app.call()
     seen = look(call, mode=mode)
     if seen.mode != SUPERVISED:

@@ -67,12 +67,14 @@ def _examine(app: App, *, fix: bool, deep: bool, save: bool) -> tuple[Diagnosis,
         if fix:
             open_or_adopt(app)
         call = app.call()
+        set_up += app.knowledge_findings
         found = doctor(
             call,
             set_up=set_up,
             crash_log=app.home.crash_log,
             fix=fix,
             deep=app.engine if deep else None,
+            knowledge=app.knowledge_vaults,
         )
     except VaultError as error:
         problem, _, remedy = str(error).partition(". ")

@@ -11,13 +11,16 @@ import click
 from vaultmem.cli.asking import ratify_option, somebody_types
 from vaultmem.cli.candidate_lines import say_candidate, to_json
 from vaultmem.cli.deciding import decide_and_ask, edit_in_editor, say_decided, say_edited
+from vaultmem.cli.hinting import chosen_note, hints_for
 from vaultmem.cli.output import count, json_option, print_json, say, say_error, say_wrapped
 from vaultmem.errors import NotConfirmedError, VaultmemError
 from vaultmem.notes.candidate import Decision
+from vaultmem.services.curating.candidates import find_waiting
 from vaultmem.services.curating.foresee import list_waiting
 from vaultmem.services.curating.proposals import in_open_patches
+from vaultmem.services.edit import edit
 from vaultmem.services.inbox_edit import edit_candidate
-from vaultmem.services.sync import ensure_current
+from vaultmem.services.sync import catch_up, ensure_current
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -43,16 +46,19 @@ def list_command(app: App, *, as_json: bool) -> None:
 
 
 def _list(app: App, *, as_json: bool) -> None:
+    catch_up(app.call())
+    hints = hints_for(app)  # before the list: it renews the notes of the candidates
     found = list_waiting(app.call())
     if as_json:
-        print_json({"candidates": [to_json(one, foreseen) for one, foreseen in found]})
+        shown: list[Json] = [to_json(one, seen, hints.get(one.id, ())) for one, seen in found]
+        print_json({"candidates": shown})
         return
     proposed = in_open_patches(app.call())
     if not found:
         say("No candidate waits; `vaultmem patch list` names what does." if proposed else _NOTHING)
         return
     for one, foreseen in found:
-        say_candidate(one, foreseen)
+        say_candidate(one, foreseen, hints.get(one.id, ()))
     say_wrapped(
         f"{count(len(found), 'candidate')}. Decide one after the other with `vaultmem inbox "
         "review`, or with `vaultmem inbox approve ID`, `reject`, `defer` or `edit`, or write "
@@ -67,15 +73,25 @@ _NOTHING = "Nothing waits for you."
 
 @command.command("approve")
 @click.argument("names", metavar="ID...", nargs=-1, required=True)
+@click.option(
+    "--vault-ref",
+    "note",
+    metavar="NOTE",
+    help="Link the memory to a knowledge note: a suggestion's number, a title, a path or a link.",
+)
 @ratify_option
 @json_option
 @click.pass_obj
-def approve_command(app: App, names: tuple[str, ...], *, ratified: bool, as_json: bool) -> int:
+def approve_command(
+    app: App, names: tuple[str, ...], *, note: str | None, ratified: bool, as_json: bool
+) -> int:
     """Make the candidate ID a memory.
 
     Where it supersedes or rewords a memory, that one is named; `vaultmem inbox` names it before.
     """
-    return _decide(app, names, Decision.APPROVE, ratified=ratified, as_json=as_json)
+    if note is not None and len(names) > 1:
+        raise click.UsageError("Give one ID with `--vault-ref`.")
+    return _decide(app, names, Decision.APPROVE, ratified=ratified, as_json=as_json, note=note)
 
 
 @command.command("reject")
@@ -166,6 +182,13 @@ def review_command(app: App, *, as_json: bool) -> None:
     print_json({"decided": decided, "left": done.left, "patches": done.patches})
 
 
+def _note_for(app: App, name: str, note: str) -> str:
+    """The link that `--vault-ref` means for a candidate; a number is that of a suggestion."""
+    shown = hints_for(app) if note.strip().isdigit() else {}
+    one = find_waiting(app.call(), name)
+    return chosen_note(app, note, shown.get(one.id, ()))
+
+
 def _decide(
     app: App,
     names: tuple[str, ...],
@@ -173,15 +196,19 @@ def _decide(
     *,
     as_json: bool,
     ratified: bool = False,
+    note: str | None = None,
 ) -> int:
     """Decide each; one that cannot be decided does not keep the others from it."""
     app.call().person_only(f"inbox {decision.value}")
     ensure_current(app.call())
+    link = None if note is None else _note_for(app, names[0], note)
     done: list[Decided] = []
     refused: list[tuple[str, VaultmemError]] = []
     for name in names:
         try:
             done.append(decide_and_ask(app, name, decision, ratified=ratified, as_json=as_json))
+            if link is not None:
+                edit(app.call(), done[-1].id, properties={"vault_ref": link})
         except VaultmemError as error:
             if len(names) == 1:
                 raise
@@ -191,6 +218,8 @@ def _decide(
         else:
             if not as_json:
                 say_decided(done[-1])
+                if link:
+                    say(f"  It links to {link}.")
     if as_json:
         print_json(
             {

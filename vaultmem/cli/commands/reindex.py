@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 def command(app: App, *, keyword_only: bool, as_json: bool) -> None:
     """Build the search index anew."""
     with counter("Embedding") as progress:
-        done = reindex(app.call(), app.engine, vectors=not keyword_only, progress=progress)
+        done = reindex(
+            app.call(),
+            app.engine,
+            others=app.knowledge_vaults,
+            vectors=not keyword_only,
+            progress=progress,
+        )
     if as_json:
         print_json({"notes": done.notes, "embedded": done.embedded, "degraded": done.degraded})
         return

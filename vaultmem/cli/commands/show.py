@@ -15,6 +15,7 @@ from vaultmem.cli.output import (
     say_findings,
     say_wrapped,
 )
+from vaultmem.cli.used import record_json, record_lines
 from vaultmem.services.show import Shown, show
 
 if TYPE_CHECKING:
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 
 @click.command
 @click.argument("name", metavar="ID")
+@click.option("--knowledge", is_flag=True, help="Also name the knowledge notes that may say more.")
 @json_option
 @click.pass_obj
-def command(app: App, name: str, *, as_json: bool) -> None:
+def command(app: App, name: str, *, knowledge: bool, as_json: bool) -> None:
     """Show a memory with its properties and its score.
 
     ID is an id, the end of one (six characters or more), a path in the vault, or a title; also that
@@ -34,9 +36,19 @@ def command(app: App, name: str, *, as_json: bool) -> None:
     """
     shown = show(app.call(), name)
     if as_json:
-        print_json(to_json(shown))
-    else:
-        say_shown(shown)
+        print_json(to_json(shown) | {"knowledge": _notes(app, shown.id) if knowledge else None})
+        return
+    say_shown(shown)
+    if knowledge:
+        from vaultmem.cli.hinting import say_suggestions, suggestions_for  # with the search
+
+        say_suggestions(suggestions_for(app, shown.id))
+
+
+def _notes(app: App, identifier: str) -> list[Json]:
+    from vaultmem.cli.hinting import suggestions_for, suggestions_json  # as above
+
+    return suggestions_json(suggestions_for(app, identifier))
 
 
 def say_shown(shown: Shown) -> None:
@@ -50,6 +62,9 @@ def say_shown(shown: Shown) -> None:
         say_wrapped(f"{shown.foreseen.sentence} Decide with `vaultmem inbox`.", indent=2)
     else:
         say(f"  lifecycle: {_life(shown)}")
+    if shown.record is not None:
+        for line in record_lines(shown.record):
+            say(f"  {line}")
     if shown.validity.end is not None:
         by = f" by {shown.validity.ended_by}" if shown.validity.ended_by else ""
         say(f"  held until: {shown.validity.end} ({shown.validity.reason}{by})")
@@ -82,6 +97,7 @@ def to_json(shown: Shown) -> dict[str, Json]:
             "ended_by": shown.validity.ended_by or None,
             "reason": shown.validity.reason or None,
         },
+        "record": None if shown.record is None else record_json(shown.record),
         "approval": None if shown.foreseen is None else shown.foreseen.op,
         "target": None if shown.foreseen is None else shown.foreseen.target,
         "findings": [finding_json(one) for one in shown.findings],

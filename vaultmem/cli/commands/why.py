@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.cli.used import record_json, record_lines
 from vaultmem.core.ids import short_id
 from vaultmem.services.why import why
 
@@ -37,6 +38,7 @@ def command(app: App, name: str, *, as_json: bool) -> None:
                 "evidence_count": found.evidence_count,
                 "injections": list(found.injections),
                 "waiting": found.waiting,
+                "record": None if found.record is None else record_json(found.record),
                 "events": [
                     {
                         "at": one.at,
@@ -64,6 +66,10 @@ def command(app: App, name: str, *, as_json: bool) -> None:
         say(f"  {link}")
     if found.evidence:
         say(f"  `vaultmem evidence list {short_id(found.id)}` shows what they say.")
+    for line in () if found.record is None else record_lines(found.record):
+        say(f"  {line}")
+    for at in found.injections:
+        say(f"  told to an agent: {at.replace('T', ' ')}")
     for one in found.events:
         what = f" ({', '.join(one.keys)})" if one.keys else ""
         who = f" by {one.by}" if one.by else ""

@@ -14,6 +14,7 @@ from vaultmem.core.place import folder_category
 from vaultmem.core.selection import is_over
 from vaultmem.core.state import MemoryState
 from vaultmem.core.trigger_advice import advise
+from vaultmem.services.diagnosing.links import check_vault_ref
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,10 +56,10 @@ def check_folder(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Findin
 
 
 def check_links(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
-    """`vault_ref`, `supersedes` and the like name notes that are there."""
+    """`supersedes` and the like name notes that are there."""
     for one in memories:
         memory = one.decoded.memory
-        named = [memory.vault_ref or "", *memory.supersedes, *memory.superseded_by]
+        named = [*memory.supersedes, *memory.superseded_by]
         for target in link_targets([*named, *memory.derived_from, *memory.informs]):
             if not call.vault.baseline.stems(name_key(title_of(target))):
                 yield finding("VM116", f"The note [[{target}]] does not exist.", path=one.row.path)
@@ -96,6 +97,7 @@ CHECKS = (
     check_same_statement,
     check_folder,
     check_links,
+    check_vault_ref,
     check_names,
     check_missing,
     check_guardrails,

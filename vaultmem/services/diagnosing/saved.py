@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import CODES, Finding, Severity
 from vaultmem.core.ids import is_id, short_id
-from vaultmem.core.naming import name_key, title_of, with_suffix
+from vaultmem.core.naming import title_of
 from vaultmem.core.place import Kind
-from vaultmem.notes.frontmatter import new_note
-from vaultmem.notes.schema import NoteType
-from vaultmem.services.call import Actor
-from vaultmem.services.write import Write, write_notes
+from vaultmem.services.exporting.saved import save as save_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +16,6 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.doctor import Diagnosis
 
-FOLDER = "System/Reports"
 SAYS_IDS = "VM7"
 """How the codes begin whose messages hold nothing but ids and counts; of any other one the meaning
 of the code is written, because its message may quote a note."""
@@ -44,27 +40,7 @@ def save(call: Call, diagnosis: Diagnosis) -> str:
     Raises:
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
-    identifier = call.new_id("rep")
-    properties: dict[str, object] = {
-        "id": identifier,
-        "type": str(NoteType.REPORT),
-        "device": call.vault.device,
-        "created": call.local,
-    }
-    data = new_note(properties, "\n".join(_lines(call, diagnosis)) + "\n")
-    by = Actor.PERSON if call.actor is Actor.PERSON else Actor.POLICY
-    with call.vault.lock():
-        path = _path(call, identifier)
-        write_notes(call, [Write(path, data, None, identifier, "created", by.value, "doctor")])
-    return path
-
-
-def _path(call: Call, identifier: str) -> str:
-    """A name for this second; a second report of it has the end of its id in its name."""
-    name = f"{call.local:%Y-%m-%d %H%M%S} diagnostics {call.vault.device}"
-    if call.vault.baseline.stems(name_key(name)):
-        name = with_suffix(name, identifier)
-    return f"{call.vault.root}/{FOLDER}/{name}.md"
+    return save_report(call, "diagnostics", _lines(call, diagnosis), via="doctor")
 
 
 def _lines(call: Call, diagnosis: Diagnosis) -> Iterator[str]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Status
-from vaultmem.core.naming import base_name
-from vaultmem.core.place import ARCHIVE, archived
+from vaultmem.core.naming import base_name, title_of
+from vaultmem.core.place import ARCHIVE, archived, folder_of
 from vaultmem.errors import naming
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services.syncing.attribution import use_place_lines
@@ -30,16 +30,52 @@ def archive(call: Call, found: FoundMemory, *, by: str, via: str) -> str:
     """
     old, identifier = found.row.path, found.row.id
     data = read_note(call.vault.path, old)
-    if found.decoded.memory.status is not Status.DEPRECATED:
+    if changes := _missing(found):
         with naming(old):
-            after = set_properties(data, {"status": Status.DEPRECATED.value})
-        expected = etag_of(data)
-        write_notes(call, [Write(old, after, expected, identifier, "edited", by, via, "status")])
+            after = set_properties(data, changes)
+        keys = " ".join(changes)
+        write_notes(call, [Write(old, after, etag_of(data), identifier, "edited", by, via, keys)])
         data = after
     if archived(old, call.vault.root):
         return old
-    new = _place(call, old, identifier)
-    values = {"by": by, "via": via, "folder": ARCHIVE}
+    new = _free(call, f"{call.vault.root}/{ARCHIVE}/{old.rpartition('/')[2]}", identifier)
+    return _move(call, found, data, new, by=by, via=via)
+
+
+def take_out(call: Call, found: FoundMemory, home: str, *, by: str, via: str) -> str:
+    """Move the note of a memory that is in use again out of the archive; returns where it lies.
+
+    Args:
+        call: the circumstances.
+        found: the memory; where its note does not lie in the archive, it stays where it is.
+        home: where the note lay before, relative to the vault; one beside it if that is taken.
+        by: on whose word.
+        via: the verb, for the ledger.
+
+    Raises:
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
+    """
+    old = found.row.path
+    if not archived(old, call.vault.root):
+        return old
+    data = read_note(call.vault.path, old)
+    return _move(call, found, data, _free(call, home, found.row.id), by=by, via=via)
+
+
+def _missing(found: FoundMemory) -> dict[str, object]:
+    """The properties that the note needs in the archive, where no folder says its category."""
+    changes: dict[str, object] = {}
+    memory = found.decoded.memory
+    if memory.status is not Status.DEPRECATED:
+        changes["status"] = Status.DEPRECATED.value
+    if not any(name.lower() == "category" for name in found.decoded.properties):
+        changes["category"] = memory.category.value
+    return changes
+
+
+def _move(call: Call, found: FoundMemory, data: bytes, new: str, *, by: str, via: str) -> str:
+    old, identifier = found.row.path, found.row.id
+    values = {"by": by, "via": via, "folder": folder_of(new, call.vault.root)}
     call.vault.append(LedgerKind.ACTIVITY, [entry(call, "moved", identifier, values)])
     move_file(call.vault.path, old, new, expected=etag_of(data))
     with call.vault.baseline.transaction():
@@ -49,9 +85,9 @@ def archive(call: Call, found: FoundMemory, *, by: str, via: str) -> str:
     return new
 
 
-def _place(call: Call, old: str, identifier: str) -> str:
-    name = old.rpartition("/")[2]
-    path = f"{call.vault.root}/{ARCHIVE}/{name}"
+def _free(call: Call, path: str, identifier: str) -> str:
+    """The path, or one in the same folder with another name where something lies there."""
     if not (call.vault.path / path).exists():
         return path
-    return call.vault.free_path(ARCHIVE, base_name(name.removesuffix(".md")), identifier)
+    folder = folder_of(path, call.vault.root)
+    return call.vault.free_path(folder, base_name(title_of(path)), identifier)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.mechanical import spells_out
 from vaultmem.core.patch import Fate
 from vaultmem.core.patch_force import gives_force
 from vaultmem.core.patch_rules import Applier
@@ -28,12 +29,14 @@ if TYPE_CHECKING:
 def sign_for(call: Call, case: Case, write: Write, row: PatchRow, step: Step) -> None:
     """Sign for what a person lets act, before the note says it.
 
-    What an agent wrote into a candidate's note acts only if the person ratifies it.
+    What an agent wrote into a candidate's note acts only if the person ratifies it. Policy signs
+    only for a guardrail that the memory's own words spell out.
     """
     vault = call.vault
     is_target = write.id == case.operation.target
     theirs = case.candidate is not None and not case.candidate.ours and not is_target
-    if row.by != Applier.PERSON or (theirs and not row.ratified):
+    spelled_out = row.by == Applier.POLICY and is_target and spells_out(case.operation, case.memory)
+    if not spelled_out and (row.by != Applier.PERSON or (theirs and not row.ratified)):
         return
     new = decode_in(vault.root, write.path, write.data).memory
     gives = gives_force(

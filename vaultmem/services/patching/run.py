@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from vaultmem.core import patch_effect
 from vaultmem.core.operation import Op
 from vaultmem.core.patch import Fate, fate_of, settle
-from vaultmem.core.patch_rules import Applier, Refusal
+from vaultmem.core.patch_rules import Applier, Refusal, only_proposes
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.errors import NoteChangedError, NoteError
 from vaultmem.notes.patch import encode_patch
 from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
+from vaultmem.services.lookup import load
 from vaultmem.services.patching import ledger as patch_ledger
+from vaultmem.services.patching.archive import archive
 from vaultmem.services.patching.case import WAIT, look
 from vaultmem.services.patching.day import list_decided
 from vaultmem.services.patching.effects import (
@@ -34,8 +36,10 @@ from vaultmem.services.patching.writes import (
     links,
     new_write,
     place_of_new,
+    promotion_of,
     promotion_write,
 )
+from vaultmem.services.promoting.proposals import PROPOSED, tell
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import write_notes
 from vaultmem.store.patches import PatchRow, Stage, Step, spelled_steps
@@ -48,6 +52,8 @@ if TYPE_CHECKING:
     from vaultmem.services.patching.case import Case
     from vaultmem.services.write import Write
 
+QUIET = "quiet"
+"""The code of a note that changed so recently that policy begins nothing in it."""
 CLOSING = frozenset(("decided", "candidate"))
 """Codes of what leaves nothing to decide, beside refusals that are final."""
 
@@ -147,7 +153,7 @@ class Run:
         becomes = fate_of(case.operation, None) is Fate.BECOMES_MEMORY
         return Step(
             Stage.BEGUN,
-            path=place_of_new(self._call, case),
+            path=place_of_new(self._call, case) or _home(case),
             force=case.target is not None and bool(case.target.standing.force),
             candidate=candidate.path if candidate else "",
             etag=candidate.etag if candidate else "",
@@ -161,7 +167,8 @@ class Run:
         link = links(self._call, operation, step.path)
         if begun or operation.id in self._said.begun:
             left = patch_effect.remaining(operation, memory, case.created, now=now, link=link)
-            return case.trouble or left
+            quiet = case.trouble is not None and case.trouble.code == QUIET
+            return left if quiet else case.trouble or left  # what changed it may have been we
         return case.refusal() or patch_effect.apply(operation, memory, now=now, link=link)
 
     def _writes(self, case: Case, outcome: Outcome, step: Step) -> list[Write]:
@@ -172,7 +179,7 @@ class Run:
             writes.append(new_write(self._call, case, outcome.created, step.path, by=by, via=via))
         if outcome.target is not None:
             writes.append(change_write(case, outcome.target, by=by, via=via))
-        if case.operation.op is Op.PROMOTE and not (self._call.vault.path / step.path).exists():
+        if only_proposes(case.operation) and not (self._call.vault.path / step.path).exists():
             writes.append(promotion_write(self._call, case, step.path, by=by, via=via))
         return writes
 
@@ -204,10 +211,21 @@ class Run:
             if outcome.created is not None and outcome.target is not None:
                 take_back(self._call, writes[0])
             raise
+        if only_proposes(case.operation) and memory is not None:
+            by, via = self._row.by, self._row.via
+            tell(self._call, PROPOSED, promotion_of(self._call, case), memory.id, by=by, via=via)
+        if outcome.archived is not None:
+            self._archive(outcome.archived)
         if outcome.purged is not None:
             self._purge(outcome.purged)
         elif case.operation.op is Op.DELETE and memory is not None:
             write_tombstone(self._call, memory, by=self._row.by)
+
+    def _archive(self, identifier: str) -> None:
+        """Move a memory's note to the archive, now that it says that the memory is out of use."""
+        row = self._call.vault.baseline.memory(identifier)
+        if row is not None:
+            archive(self._call, load(self._call, row), by=self._row.by, via=self._row.via)
 
     def _purge(self, identifier: str) -> None:
         """Remove a memory's text everywhere, also from what is kept of this patch."""
@@ -231,7 +249,7 @@ class Run:
         identifier = _new_id(operation) or operation.target
         row = self._call.vault.baseline.memory(identifier) if identifier else None
         path = row.path if row is not None else step.path or None
-        if operation.op is Op.PROMOTE:
+        if only_proposes(operation):
             path = step.path
         self._done.append(Done(operation.id, operation.op.value, identifier, path))
 
@@ -315,6 +333,11 @@ def new_row(
         opened=opened,
         steps=spelled_steps({}),
     )
+
+
+def _home(case: Case) -> str:
+    """Where the note lies that goes to the archive, so that a revert can put it back."""
+    return case.target.row.path if case.operation.archive and case.target is not None else ""
 
 
 def _new_id(operation: Operation) -> str | None:

@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.model import Layer
 from vaultmem.core.naming import title_of
-from vaultmem.core.operation import Op
-from vaultmem.core.patch_rules import Applier
+from vaultmem.core.patch_rules import Applier, only_proposes
 from vaultmem.core.place import home_folder
+from vaultmem.core.promotion import Promoted
+from vaultmem.core.promotion_words import Destination
 from vaultmem.errors import naming
 from vaultmem.notes.body import replace_statement
 from vaultmem.notes.candidate import without_notice
 from vaultmem.notes.codec import encode_memory, property_changes
 from vaultmem.notes.frontmatter import set_properties, unset_property
-from vaultmem.notes.promotion import Promotion, encode_promotion
+from vaultmem.notes.hints import without_hints
+from vaultmem.notes.promotion import encode_promotion
 from vaultmem.notes.schema import CANDIDATE, MEMORY
+from vaultmem.services.promoting.build import build
+from vaultmem.services.promoting.heard import heard_of
+from vaultmem.services.promoting.proposals import place_of_proposal
 from vaultmem.services.write import Write
 from vaultmem.store.etag import etag_of
 
@@ -26,11 +31,9 @@ if TYPE_CHECKING:
     from vaultmem.core.ids import MemoryId
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
+    from vaultmem.notes.promotion import Promotion
     from vaultmem.services.call import Call
     from vaultmem.services.patching.case import CandidateNote, Case
-
-PROMOTIONS = "Promotions"
-"""The folder of promotion proposals, below the memory root."""
 
 _OWN = tuple(row.name for row in CANDIDATE if row not in MEMORY)
 """The properties of a candidate that no memory has."""
@@ -42,8 +45,8 @@ def place_of_new(call: Call, case: Case) -> str:
     A candidate's note keeps its name, so that links to it go on leading to it.
     """
     operation, new = case.operation, case.operation.memory
-    if operation.op is Op.PROMOTE and case.memory is not None:
-        return call.vault.free_path(PROMOTIONS, f"Promote {case.memory.statement}", case.memory.id)
+    if only_proposes(operation) and case.memory is not None:
+        return place_of_proposal(call, Destination.VAULT_REF, case.memory)
     if new is None or case.created is not None:
         return ""
     folder = home_folder(new.category, identity=new.layer is Layer.IDENTITY)
@@ -123,20 +126,19 @@ def new_write(call: Call, case: Case, new: Memory, path: str, *, by: str, via: s
 
 
 def promotion_write(call: Call, case: Case, path: str, *, by: str, via: str) -> Write:
-    """The note that proposes a stronger form of a memory, with its statement and evidence."""
+    """The note that proposes a knowledge note for a memory, with its statement and evidence."""
+    promotion = promotion_of(call, case)
+    return Write(path, encode_promotion(promotion), None, promotion.id, "created", by, via)
+
+
+def promotion_of(call: Call, case: Case) -> Promotion:
+    """The proposal that an operation makes, whatever speaks against it; the checks tell that."""
     memory, operation = case.memory, case.operation
     if memory is None or case.target is None:
         raise ValueError(operation.id)
-    promotion = Promotion(
-        id=call.new_id("prom"),
-        memory=f"[[{title_of(case.target.row.path)}]]",
-        statement=memory.statement,
-        reason=operation.reason,
-        evidence=memory.evidence,
-        created=call.local,
-        device=call.vault.device,
-    )
-    return Write(path, encode_promotion(promotion), None, promotion.id, "created", by, via)
+    form = Promoted(Destination.VAULT_REF, operation.reason)
+    heard = heard_of(call, [memory])[memory.id]
+    return build(call, memory, case.target.row.path, form, heard)
 
 
 def _promoted(candidate: CandidateNote, new: Memory) -> bytes:
@@ -145,7 +147,7 @@ def _promoted(candidate: CandidateNote, new: Memory) -> bytes:
     evidence = tuple(dict.fromkeys((*was.evidence, *new.evidence)))
     new = replace(new, evidence=evidence)
     with naming(candidate.path):
-        data = without_notice(candidate.data)
+        data = without_hints(without_notice(candidate.data))
         for key in candidate.decoded.properties:
             if key.lower() in _OWN:
                 data = unset_property(data, key)

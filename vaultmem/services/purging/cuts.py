@@ -16,6 +16,7 @@ from vaultmem.notes.evidence import callout_spans
 from vaultmem.notes.frontmatter import get_properties, set_properties, unset_property
 from vaultmem.notes.patch_cut import without_operations
 from vaultmem.services.evidence import link_id
+from vaultmem.services.purging.reports import is_report, without_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -84,6 +85,8 @@ def cut_of(found: Found, target: Target, own: frozenset[EvidenceId], root: str) 
     elif after is not None and rest == SCRATCHPAD:
         lines = (line.number for line in lines_with(target.words, after) if line.only)
         after = without_lines(after, lines)
+    if after is not None and is_report(rest):
+        after = without_names(after, target)
     return None if after == found.data else Cut(found.path, found.data, after)
 
 

@@ -12,6 +12,7 @@ from vaultmem.core.occurrence import lines_with, names, without_lines
 from vaultmem.core.place import INBOX, Kind, inside, kind_of
 from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteError, NoteNotFoundError, UnsafePathError, VaultmemError
+from vaultmem.notes.canvas import ENDING
 from vaultmem.services.purging.cuts import (
     Cut,
     Found,
@@ -21,6 +22,7 @@ from vaultmem.services.purging.cuts import (
     shared,
     without_texts,
 )
+from vaultmem.services.purging.reports import canvas_cuts, cut_canvas
 from vaultmem.services.purging.target import with_evidence, with_recognised
 from vaultmem.services.write import Write, entry, write_notes
 from vaultmem.store.erase import remove_leftover
@@ -79,6 +81,7 @@ def plan_notes(call: Call, target: Target, intent: Intent) -> Planned:
         and (cut := cut_of(note, target, own, call.vault.root)) is not None
     ]
     cuts += _also(call, target, intent)
+    cuts += _canvases(call, target, intent)
     return Planned(target, tuple(cuts), tuple(seen.leftovers))
 
 
@@ -131,6 +134,13 @@ def _is_ours(call: Call, note: Found, target: Target, intent: Intent) -> bool:
     return intent.everywhere or named or note.kind is Kind.CONFLICT
 
 
+def _canvases(call: Call, target: Target, intent: Intent) -> list[Cut]:
+    """The saved canvases that show the memory, without it."""
+    found = canvas_cuts(call.vault.path, call.vault.root, target)
+    own = (one for one in found if intent.everywhere or call.vault.device in one.path)
+    return [Cut(*one) for one in own]
+
+
 def _also(call: Call, target: Target, intent: Intent) -> list[Cut]:
     """The notes that the person named, without the lines that hold a text and nothing else."""
     cuts = []
@@ -145,6 +155,9 @@ def _also(call: Call, target: Target, intent: Intent) -> list[Cut]:
 
 def _carry_out(call: Call, cut: Cut, target: Target) -> None:
     """Write or remove one note, announced in the ledger."""
+    if cut.path.endswith(ENDING) and cut.data is not None:
+        cut_canvas(call.vault.path, cut.path, cut.old, cut.data)
+        return
     baseline = call.vault.baseline
     row = baseline.note(cut.path)
     identifier = row.id if row is not None else ""

@@ -17,6 +17,8 @@ from vaultmem.services.purging.cuts import holds_ids
 from vaultmem.store.erase import erase_memory, remove_set_aside, scrub
 from vaultmem.store.patches import spelled_steps
 from vaultmem.store.private import read_private, write_private
+from vaultmem.store.session_lines import erase_lines
+from vaultmem.store.telemetry import erase_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +62,9 @@ def purge_state(call: Call, targets: Sequence[Target]) -> None:
         raise BusyError(
             f"The search index {error.reason}. Run `vaultmem sync` again later; it goes on."
         ) from error
+    gone = {target.id for target in targets}
+    erase_ids(call.vault.state.cache, gone)
+    erase_lines(call.vault.state.cache, gone)
     remove_set_aside(call.vault.state.folder)
     for target in targets:
         _erase_trace(call.vault.state.crash_log, target)

@@ -13,6 +13,7 @@ from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteError
 from vaultmem.notes.candidate import decode_candidate
 from vaultmem.services.evidence import cited, find
+from vaultmem.services.purging.later import said_later
 from vaultmem.services.purging.wordings import kept_wordings, may_be_more, recognised
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.store.files import read_note
@@ -38,7 +39,7 @@ class Target(NamedTuple):
         words: those and the words of the evidence that nothing else rests on, likewise.
         notes: where its notes lie or lay, relative to the vault.
         titles: the keys of their names, as links name them.
-        evidence: the pieces that it cites.
+        evidence: the pieces that it cites, and those that only its ledger lines name.
     """
 
     id: str
@@ -69,7 +70,8 @@ def target_of(call: Call, identifier: str) -> Target:
         paths[row.path] = None
     names = [title_of(path) for path in paths]
     said = (*(memory.statement for memory in memories), *names)
-    evidence = frozenset(cited(link for memory in memories for link in memory.evidence))
+    links = cited(link for memory in memories for link in memory.evidence)
+    evidence = frozenset((*links, *said_later(call, identifier)))
     earlier = kept_wordings(call, identifier, candidate)
     texts = wanted(said, earlier)
     return Target(

@@ -72,11 +72,11 @@ def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Readin
         return Reading(fresh, kind, "", None, (*large, found))
     identifier = properties.get("id")
     is_memory = properties.get("type") == "memory"
-    if kind is Kind.ROOT and is_memory:
+    if kind in (Kind.ROOT, Kind.INQUIRY, Kind.PROMOTION) and is_memory:
         kind = Kind.MEMORY
-    elif kind is Kind.CANDIDATE and str(properties.get("type")).casefold() == Kind.PATCH:
-        kind = Kind.PATCH
-    elif kind is Kind.KNOWLEDGE and is_memory and is_id(identifier, "mem"):
+    else:
+        kind = _by_type(kind, str(properties.get("type")).casefold())
+    if kind is Kind.KNOWLEDGE and is_memory and is_id(identifier, "mem"):
         kind = Kind.MEMORY if known(str(identifier)) else kind
     elif kind is Kind.MEMORY and properties.get("type") not in (None, "", "memory"):
         return Reading(fresh, Kind.ROOT, "", None, (finding("VM302", path=fresh.path),))
@@ -87,6 +87,13 @@ def classify(fresh: Fresh, *, root: str, known: Callable[[str], bool]) -> Readin
         large += _misplaced(fresh, kind, properties.get("type"))
         return Reading(fresh, kind, _own_id(identifier), None, large)
     return _memory(fresh, root, large)
+
+
+def _by_type(kind: Kind, type_: str) -> Kind:
+    """The kind of a note in a folder that holds notes of several types."""
+    if kind is Kind.CANDIDATE and type_ == Kind.PATCH:
+        return Kind.PATCH
+    return Kind.ROOT if kind is Kind.PROMOTION and type_ != Kind.PROMOTION else kind
 
 
 def _not_taken_in(large: tuple[Finding, ...], kind: Kind, identifier: str) -> tuple[Finding, ...]:

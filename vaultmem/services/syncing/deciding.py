@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from vaultmem.services.syncing.classify import Reading
     from vaultmem.services.syncing.observe import Fresh
 
-DECIDABLE = (Kind.CANDIDATE, Kind.PATCH)
+DECIDABLE = (Kind.CANDIDATE, Kind.PATCH, Kind.INQUIRY, Kind.PROMOTION)
 """Kinds of notes in which a person writes a `decision`."""
-_OUTCOMES = ("approved", "rejected")
+_OUTCOMES = ("approved", "accepted", "rejected")
 
 
 class Deciding:
@@ -129,6 +129,18 @@ class Deciding:
             from vaultmem.services.syncing.decisions import decided_in_notes
 
             decided, told = decided_in_notes(self._call, candidates, self._waited)
+            applied += decided
+            self.findings += told
+        asked = [one for one in readings if one.kind is Kind.INQUIRY]
+        if asked:
+            from vaultmem.services.syncing.inquiries import follow_inquiries
+
+            applied += follow_inquiries(self._call, self._still_there(asked))
+        promotions = self._still_there([one for one in readings if one.kind is Kind.PROMOTION])
+        if promotions:
+            from vaultmem.services.promoting.decisions import decided_promotions
+
+            decided, told = decided_promotions(self._call, promotions, self._waited)
             applied += decided
             self.findings += told
         return applied

@@ -10,7 +10,7 @@ from vaultmem.core.force import can_act, force_message
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.normal import statement_key
-from vaultmem.core.standing import standing_of
+from vaultmem.core.standing import DAY, standing_of
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.store.baseline_rows import MemoryRow, NoteRow
 from vaultmem.store.etag import etag_of
@@ -122,7 +122,10 @@ def signed_force(baseline: Baseline, identifier: str, mac: str) -> bool:
 
 
 def recount(baseline: Baseline, identifier: str) -> None:
-    """Bring the live evidence count and date up to the balance plus later signed ledger lines."""
+    """Bring the live evidence count and date up to the balance plus later signed ledger lines.
+
+    A piece of evidence renews the date, a citation by the day; other outcomes do not.
+    """
     row, standing = baseline.memory(identifier), baseline.standing(identifier)
     lines = baseline.ledger.signed(identifier, LedgerKind.REINFORCEMENT)
     if row is None or standing is None or not lines:
@@ -131,8 +134,12 @@ def recount(baseline: Baseline, identifier: str) -> None:
     newest = standing.reinforced
     for line in lines:
         data = json.loads(line.data)
-        added += float(data.get("evidence", 0))
-        newest = max(newest, float(data.get("local", 0)))
+        evidence, at = float(data.get("evidence", 0)), float(data.get("local", 0))
+        added += evidence
+        if evidence > 0:
+            newest = max(newest, at)
+        elif data.get("cited"):
+            newest = max(newest, at // DAY * DAY)
     baseline.set_live_counts(identifier, row.evidence_base + added, newest)
 
 

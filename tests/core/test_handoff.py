@@ -1,0 +1,79 @@
+"""A handoff: counts, what holds, what is open; with a goal also what belongs to that."""
+
+from __future__ import annotations
+
+from tests.core.holding import asked, day, ev, held, mem, piece, waits
+from vaultmem.core.handoff import Brief, Counts, Goal, build_handoff
+from vaultmem.core.holdings import Holdings
+from vaultmem.core.model import Layer, Status
+
+FULL = Holdings(
+    memories=(
+        held(1, "Answers are short.", layer=Layer.IDENTITY),
+        held(2, "word " * 30),
+        held(3, "In doubt.", status=Status.CONTESTED),
+        held(4, "Gone.", layer=Layer.IDENTITY, status=Status.DELETED),
+        held(5, "Old.", status=Status.SUPERSEDED),
+    ),
+    candidates=(waits(7), waits(6)),
+    evidence=(*(piece(one, created=day(one)) for one in range(1, 13)), piece(20)),
+    inquiries=(
+        *(asked(one, f"Question {one}?", last_seen=day(one)) for one in range(1, 8)),
+        asked(8, "Undated?"),
+        asked(9, "Answered?", answer=1),
+    ),
+)
+
+
+def test_the_counts_are_of_what_holds():
+    assert build_handoff(FULL).counts == Counts(
+        identity=1, playbook=1, contested=1, pending=2, evidence=13, questions=8
+    )
+
+
+def test_the_brief_is_the_beginning_of_what_holds():
+    brief = build_handoff(FULL).brief
+    assert brief[0] == Brief(mem(1), "Answers are short.")
+    assert [one.id for one in brief] == [mem(1), mem(2)]
+    assert len(brief[1].text) <= 80
+
+
+def test_contested_memories_are_really_listed():
+    assert build_handoff(FULL).contested == (mem(3),)
+
+
+def test_five_questions_are_told_the_newest_first():
+    told = [one.text for one in build_handoff(FULL).questions]
+    assert told == [f"Question {one}?" for one in (7, 6, 5, 4, 3)]
+
+
+def test_an_undated_question_comes_last():
+    few = Holdings(inquiries=(asked(1, "Undated?"), asked(2, "Dated?", last_seen=day(1))))
+    assert [one.text for one in build_handoff(few).questions] == ["Dated?", "Undated?"]
+
+
+def test_without_a_goal_nothing_of_a_goal_is_told():
+    made = build_handoff(FULL, warnings=[("VM103", 1)])
+    assert made.id.startswith("handoff_")
+    assert (made.goal, made.pending, made.evidence, made.warnings) == (None, (), (), ())
+
+
+def test_with_a_goal_pending_evidence_and_warnings_are_told():
+    made = build_handoff(FULL, goal=Goal(text="Ship."), warnings=[("VM301", 2), ("VM103", 1)])
+    assert made.id.startswith("intent_")
+    assert made.pending == tuple(sorted(one.memory.id for one in FULL.candidates))
+    assert made.evidence == tuple(ev(one) for one in range(3, 13))
+    assert made.warnings == (("VM103", 1), ("VM301", 2))
+
+
+def test_the_id_follows_from_what_is_said():
+    assert build_handoff(FULL).id == build_handoff(FULL).id
+    assert len(build_handoff(FULL).id) == len("handoff_") + 12
+    others = {
+        build_handoff(FULL, project="host/a").id,
+        build_handoff(Holdings()).id,
+        build_handoff(FULL, goal=Goal(text="Ship.")).id,
+        build_handoff(FULL, goal=Goal(text="Ship.", constraints=("Today.",))).id,
+    }
+    assert len(others) == 4
+    assert build_handoff(FULL).id not in others

@@ -1,0 +1,260 @@
+"""Live a year with a vault: sessions that are told, cite and correct, and a person who decides.
+
+Every day has its sessions; each asks for what matters now, is told what vaultmem tells, cites what
+helped and says what is new. On Sundays the person applies what maintenance proposes. At the end of
+each month the vault is measured.
+"""
+
+from __future__ import annotations
+
+import random
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from tests.simulation.stream import Fact, facts
+from tests.world import World
+from vaultmem.app import App
+from vaultmem.cli.opening import open_or_adopt
+from vaultmem.config import Environment
+from vaultmem.core.citation import TAG
+from vaultmem.core.patch_rules import Applier
+from vaultmem.core.report import CATEGORIES
+from vaultmem.core.scoring import HALF_LIFE
+from vaultmem.core.selection import CATEGORY_BUDGET, OVERFLOW
+from vaultmem.core.standing import DAY
+from vaultmem.index.embedder import FastEmbedder
+from vaultmem.index.models import embedded_model
+from vaultmem.services.apply import apply
+from vaultmem.services.capture import Wish, add
+from vaultmem.services.curate import session_end
+from vaultmem.services.inject import inject
+from vaultmem.services.maintain import maintain_daily
+from vaultmem.services.message import capture_message
+from vaultmem.services.patches import open_patches
+from vaultmem.services.report import report
+from vaultmem.services.session_start import session_start
+from vaultmem.services.sync import sync
+from vaultmem.services.telemetry import replied
+from vaultmem.store.disk import DISK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from vaultmem.core.report import Report
+    from vaultmem.services.call import Call
+
+BEGIN = datetime(2025, 3, 3, 9, 0, tzinfo=UTC)
+SESSIONS = 2
+"""A day."""
+MONTH = 30
+COLD = 3
+"""Half-lives without use after which a memory should have left the report."""
+
+
+class Measure(NamedTuple):
+    """The vault at the end of a month.
+
+    Attributes:
+        day: from 0.
+        known: memories that were ever captured.
+        standing: those that the report holds.
+        fresh, recalled: cited within the last half-life; those of them that the report holds or a
+            search for what the user asks finds among its first ten.
+        cold, gone: never cited for three half-lives; those of them that the report does not hold.
+        forced, kept: pinned or enforced; those of them that the report holds.
+        notes: Markdown files in the memory root.
+        files: those of them that are memories.
+        archived: memories in the archive.
+        overflow: memories by which the categories exceed their budgets and the pool together.
+        tokens: of the report.
+    """
+
+    day: int
+    known: int
+    standing: int
+    fresh: int
+    recalled: int
+    cold: int
+    gone: int
+    forced: int
+    kept: int
+    notes: int
+    files: int
+    archived: int
+    overflow: int
+    tokens: int
+
+
+@dataclass(slots=True)
+class Lived:
+    """One fact's life so far: its memory and the days on which a reply used it."""
+
+    fact: Fact
+    id: str
+    used: list[int] = field(default_factory=list)
+
+    def rests(self, day: int) -> float:
+        """Half-lives since it was last used or else captured."""
+        last = self.used[-1] if self.used else self.fact.born
+        return (day - last) * DAY / HALF_LIFE[self.fact.category.value]
+
+
+class Year:
+    """The vault, its person and the agent; `live` yields a measure a month."""
+
+    def __init__(self, folder: Path, *, days: int, per_day: float, seed: int = 1) -> None:
+        """Take the length of the year in days and the facts that a day brings on average."""
+        self.world = World(folder)
+        self._days = days
+        self._chance = random.Random(seed)
+        self._facts = facts(seed, days, per_day=per_day)
+        self._lives: dict[int, Lived] = {}
+        self._now = BEGIN
+        self._embedder = FastEmbedder(embedded_model(), threads=1)
+
+    def live(self) -> Iterator[Measure]:
+        """Every day in turn."""
+        with self._process() as app:
+            sync(app.call())  # a person's first command gives the vault its id and key
+        for day in range(self._days):
+            self._now = BEGIN + timedelta(days=day)
+            for number in range(SESSIONS):
+                self._session(day, f"day{day}-{number}")
+                self._now += timedelta(hours=3)
+            with self._process() as app:
+                session_start(app.call())
+                maintain_daily(app.call())
+                if day % 7 == 6:
+                    self._decide(app.call())
+            if day % MONTH == MONTH - 1 or day == self._days - 1:
+                yield self._measure(day)
+
+    def close(self) -> None:
+        """End what the world began."""
+        self.world.close()
+
+    def _process(self, agent: str | None = None) -> App:
+        app = App(
+            env=Environment(home=str(self.world.here.home), agent=agent),
+            cwd=self.world.vault,
+            vault=str(self.world.vault),
+            now=lambda: self._now,
+            random=self._chance.randbytes,
+            embedder=lambda: self._embedder,
+        )
+        open_or_adopt(app)
+        return app
+
+    def _session(self, day: int, session: str) -> None:
+        with self._process("pi") as app:
+            touched = self._touched(day)
+            for fact in touched:
+                self._now += timedelta(minutes=5)
+                told = inject(app.call(), app.engine, prompt=fact.prompt, session=session)
+                life = self._lives.get(fact.number)
+                if life is None:
+                    self._learn(fact)
+                elif fact.wrong_on == day:
+                    text = fact.statement.replace("Use ", "No, never use ")
+                    capture_message(app.call(), app.engine, text, session=session)
+                elif any(one.id == life.id for one in told.told):
+                    text = f"Done.\n<{TAG}>\n{life.id}\n</{TAG}>"
+                    if life.id in replied(app.call(), text, session=session).used:
+                        life.used.append(day)
+            session_end(app.call())
+
+    def _touched(self, day: int) -> list[Fact]:
+        """What the session is about: what is new today, what is wrong, and what it happens to use."""
+        return [
+            fact
+            for fact in self._facts
+            if fact.born <= day < fact.over
+            and (
+                fact.number not in self._lives
+                or fact.wrong_on == day
+                or self._chance.random() < fact.rate / SESSIONS
+            )
+        ]
+
+    def _learn(self, fact: Fact) -> None:
+        wish = Wish(
+            text=fact.statement,
+            category=fact.category,
+            pin=fact.pinned,
+            trigger=f"bash_contains {fact.statement.split()[1]} --force" if fact.enforced else None,
+            action="warn" if fact.enforced else None,
+        )
+        with self._process() as app:
+            done = add(app.call(), app.engine, wish)
+        assert done.outcome == "added", (fact, done)
+        self._lives[fact.number] = Lived(fact, str(done.id))
+
+    def _decide(self, call: Call) -> None:
+        """What the person does with the patches that wait: all of what is proposed."""
+        for opened in open_patches(call):
+            apply(
+                call,
+                opened.patch,
+                applier=Applier.PERSON,
+                selected=opened.every,
+                via="patch",
+                opened=opened,
+            )
+
+    def _measure(self, day: int) -> Measure:
+        with self._process() as app:
+            made = report(app.call())
+            standing = {name for section in made.sections for name in section.ids}
+            live = [
+                one
+                for one in self._lives.values()
+                if one.fact.wrong_on is None or one.fact.wrong_on > day
+            ]
+            forced = [one for one in live if one.fact.pinned or one.fact.enforced]
+            fresh = [one for one in live if one.used and one.rests(day) <= 1]
+            cold = [one for one in live if one.rests(day) >= COLD and one not in forced]
+            notes = list((self.world.vault / "Memory").rglob("*.md"))
+            return Measure(
+                day=day,
+                known=len(self._lives),
+                standing=len(standing),
+                fresh=len(fresh),
+                recalled=sum(one.id in standing or self._found(app, one) for one in fresh),
+                cold=len(cold),
+                gone=sum(one.id not in standing for one in cold),
+                forced=len(forced),
+                kept=sum(one.id in standing for one in forced),
+                notes=len(notes),
+                files=sum(b"\ntype: memory\n" in note.read_bytes() for note in notes),
+                archived=sum(note.parent.name == "Archive" for note in notes),
+                overflow=_overflow(made),
+                tokens=made.tokens,
+            )
+
+    def _found(self, app: App, life: Lived) -> bool:
+        """Whether the memory is told to whoever asks for what it is about."""
+        told = inject(app.call(), app.engine, prompt=life.fact.prompt)
+        return any(one.id == life.id for one in told.told)
+
+
+def _overflow(made: Report) -> int:
+    held = {one.name: len(one.ids) for one in made.sections}
+    beyond = (
+        max(held.get(section.name, 0) - CATEGORY_BUDGET[category], 0)
+        for category, section in CATEGORIES.items()
+    )
+    return max(sum(beyond) - OVERFLOW, 0)
+
+
+@contextmanager
+def no_disk() -> Iterator[None]:
+    """Wait for no disk: a year has some ten thousand writes."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(DISK, "fsync", lambda _: None)
+        patched.setattr(DISK, "sync_folder", lambda _: None)
+        yield

@@ -1,0 +1,181 @@
+"""`vaultmem export`: what the vault holds, in other forms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.exported import (
+    canvas_json,
+    graph_json,
+    handoff_json,
+    procedures_json,
+    timeline_json,
+)
+from vaultmem.cli.opening import open_or_adopt
+from vaultmem.cli.output import count, counter, json_option, print_json, say
+from vaultmem.core.handoff import Goal
+from vaultmem.core.procedures import LEAST
+from vaultmem.services.exporting import graph, handoff, procedures, timeline
+from vaultmem.services.exporting.canvas import export_canvas
+from vaultmem.services.exporting.saved import save_by_person
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultmem.app import App
+    from vaultmem.cli.output import Json
+    from vaultmem.services.call import Call
+
+project_option = click.option(
+    "--project", metavar="P", help="Only what belongs to this project or to none, by identity."
+)
+save_option = click.option("--save", is_flag=True, help="Write a note into System/Reports.")
+
+
+def _call(app: App, *, save: bool) -> Call:
+    """The circumstances; to save is to write, for which a vault gets its id."""
+    if save:
+        open_or_adopt(app)
+    return app.call()
+
+
+def _finish(
+    call: Call, kind: str, lines: Iterable[str], told: dict[str, Json], *, save: bool, as_json: bool
+) -> None:
+    """Print the export, and save it first where the person wants that."""
+    shown = list(lines)
+    saved = save_by_person(call, kind, shown) if save else None
+    if as_json:
+        print_json({**told, "saved": saved})
+        return
+    say(f"Saved as {saved}." if saved is not None else "\n".join(shown))
+
+
+@click.group
+def command() -> None:
+    """Show what the vault holds as a graph, a handoff and more.
+
+    Secrets are taken out. Nothing is written without `--save`.
+    """
+
+
+@command.command("graph")
+@project_option
+@save_option
+@json_option
+@click.pass_obj
+def graph_command(app: App, *, project: str | None, save: bool, as_json: bool) -> None:
+    """Show how memories, evidence and the rest hang together."""
+    call = _call(app, save=save)
+    with counter("Reading the memories"):
+        made = graph.export_graph(call, project=project or "")
+    lines = graph.graph_lines(made)
+    _finish(call, graph.KIND, lines, graph_json(made), save=save, as_json=as_json)
+
+
+@command.command("timeline")
+@click.option("--memory", "name", default="", metavar="ID", help="Only what is about this memory.")
+@project_option
+@save_option
+@json_option
+@click.pass_obj
+def timeline_command(
+    app: App, *, name: str, project: str | None, save: bool, as_json: bool
+) -> None:
+    """Show what happened, oldest first, and what is over."""
+    call = _call(app, save=save)
+    with counter("Reading the memories"):
+        made = timeline.export_timeline(call, project=project or "", name=name)
+    lines = timeline.timeline_lines(made, in_note=save)
+    _finish(call, timeline.KIND, lines, timeline_json(made), save=save, as_json=as_json)
+
+
+@command.command("handoff")
+@click.option("--goal", "text", metavar="TEXT", help="What the next work is for.")
+@click.option("--constraint", multiple=True, metavar="TEXT", help="What must hold; repeatable.")
+@click.option("--non-goal", multiple=True, metavar="TEXT", help="What is not wanted; repeatable.")
+@click.option("--validate", multiple=True, metavar="TEXT", help="How it is checked; repeatable.")
+@click.option(
+    "--project",
+    metavar="P",
+    help="Another project than that of the working folder, by identity; '' for all.",
+)
+@save_option
+@json_option
+@click.pass_obj
+def handoff_command(
+    app: App,
+    *,
+    text: str | None,
+    constraint: tuple[str, ...],
+    non_goal: tuple[str, ...],
+    validate: tuple[str, ...],
+    project: str | None,
+    save: bool,
+    as_json: bool,
+) -> None:
+    """Show what the next session needs to know."""
+    if text is None and (constraint or non_goal or validate):
+        raise click.UsageError("These belong to a goal. Give `--goal` as well.")
+    goal = None
+    if text is not None:
+        goal = Goal(text=text, constraints=constraint, non_goals=non_goal, validation=validate)
+    call = _call(app, save=save)
+    where = app.project.id if project is None else project
+    with counter("Reading the memories"):
+        made = handoff.export_handoff(call, project=where, goal=goal)
+    lines = handoff.handoff_lines(made, in_note=save)
+    _finish(call, handoff.KIND, lines, handoff_json(made), save=save, as_json=as_json)
+
+
+@command.command("procedures")
+@click.option(
+    "--least",
+    default=LEAST,
+    show_default=True,
+    type=click.IntRange(min=2, max=100),
+    metavar="N",
+    help="How many memories a procedure needs.",
+)
+@project_option
+@save_option
+@json_option
+@click.pass_obj
+def procedures_command(
+    app: App, *, least: int, project: str | None, save: bool, as_json: bool
+) -> None:
+    """Show memories that may be a procedure together.
+
+    Nothing is made of them; a skill is drafted by a promotion only.
+    """
+    call = _call(app, save=save)
+    with counter("Reading the memories"):
+        made = procedures.export_procedures(call, project=project or "", least=least)
+    lines = procedures.procedures_lines(made, in_note=save)
+    _finish(call, procedures.KIND, lines, procedures_json(made), save=save, as_json=as_json)
+
+
+@command.command("canvas")
+@project_option
+@click.option("--save", is_flag=True, help="Write the canvas into System/Reports.")
+@json_option
+@click.pass_obj
+def canvas_command(app: App, *, project: str | None, save: bool, as_json: bool) -> None:
+    """Lay the memories out on a canvas for Obsidian.
+
+    Without `--save` its file is printed. What you moved, made larger or added in the canvas that
+    is there stays.
+    """
+    with counter("Reading the memories"):
+        made = export_canvas(_call(app, save=save), project=project or "", save=save)
+    if as_json:
+        print_json(canvas_json(made))
+    elif not save:
+        click.echo(made.data.decode(), nl=False)
+    else:
+        what = f"{count(made.cards, 'card')}, {count(made.lines, 'line')}"
+        say(f"Saved as {made.path}: {what}." if made.written else f"{made.path} is up to date.")
+        if made.left_out:
+            say(f"{count(made.left_out, 'more card')} would not fit; `--project` shows fewer.")

@@ -1,0 +1,58 @@
+"""`vaultmem reinforce`: say that a memory was right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.opening import open_or_adopt
+from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.services.confirm import confirm
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+
+_WORDS = {
+    "reinforced": "Counted as one more piece of evidence for",
+    "known": "Counted in this session already",
+    "refused": "Not counted",
+}
+
+
+@click.command
+@click.argument("name", metavar="ID")
+@click.option(
+    "--session", default="", metavar="S", help="The agent's session; it counts once in each."
+)
+@click.option(
+    "--note", default="", metavar="TEXT", help="What shows that it was right; kept as evidence."
+)
+@json_option
+@click.pass_obj
+def command(app: App, name: str, *, session: str, note: str, as_json: bool) -> int:
+    """Say that a memory was right.
+
+    ID is an id, the end of one (six characters or more), a path in the vault, or a title. It gets
+    one more piece of evidence and a new date. What a person types counts each time; an agent's word
+    counts once in a session, and only for what it was shown.
+    """
+    open_or_adopt(app)
+    done = confirm(app.call(), name, session=session, note=note, project=app.project.id)
+    if as_json:
+        print_json(
+            {
+                "outcome": done.outcome,
+                "id": done.id,
+                "path": done.path,
+                "statement": done.statement,
+                "evidence_live": done.evidence,
+                "findings": [finding_json(one) for one in done.findings],
+            }
+        )
+    else:
+        say(f"{_WORDS[done.outcome]}: {done.statement}")
+        if done.outcome == "reinforced":
+            say(f"  Evidence count: {done.evidence:g}.")
+        say_findings(done.findings)
+    return 41 if done.outcome == "refused" else 0

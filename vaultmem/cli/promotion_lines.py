@@ -1,0 +1,143 @@
+"""Promotions on the terminal and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.cli.output import count, say, say_wrapped
+from vaultmem.core.promotion_words import Destination
+from vaultmem.notes.promotion import WHAT_FOLLOWS
+from vaultmem.services.promoting.listing import WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from vaultmem.cli.output import Json
+    from vaultmem.services.promote import Decided, Listed, Proposed, Shown
+    from vaultmem.services.vault_ref import Suggestion
+
+
+def listed_json(one: Listed) -> dict[str, Json]:
+    """The stable shape of a promotion in a list."""
+    return _known(one._asdict())
+
+
+def proposed_json(one: Proposed) -> dict[str, Json]:
+    """The stable shape of a form that was proposed or given."""
+    return _known(one._asdict())
+
+
+def decided_json(done: Decided) -> dict[str, Json]:
+    """The stable shape of what came of a decision."""
+    return _known(done._asdict())
+
+
+def suggestion_json(one: Suggestion) -> dict[str, Json]:
+    """The stable shape of a knowledge note that may be the right one."""
+    return _known(one._asdict())
+
+
+def shown_json(one: Shown) -> dict[str, Json]:
+    """The stable shape of one promotion."""
+    made = one.promotion
+    trigger, action, verifier = made.guardrail
+    own: dict[str, Json] = {
+        "reason": made.reason or None,
+        "trigger": trigger,
+        "action": action,
+        "verifier": verifier,
+        "skill": made.skill or None,
+        "note": made.note or None,
+        "evidence": list(made.evidence),
+        "draft": made.draft or None,
+        "heard": {
+            "sessions": one.heard.sessions,
+            "projects": list(one.heard.projects),
+            "since": one.heard.since.isoformat() if one.heard.since else None,
+        },
+        "requirements": [dict(each._asdict()) for each in one.requirements],
+        "suggestions": [suggestion_json(each) for each in one.suggested],
+    }
+    return listed_json(one.listed) | own
+
+
+def say_listed(one: Listed) -> None:
+    """A promotion in a list."""
+    form = WORDS[one.destination] if one.destination is not None else "unknown"
+    decided = f", {one.status} by {_who(one.by)}" if one.status != "proposed" else ""
+    say(f"{one.id}  {form}, {count(one.sessions, 'session')}{decided}")
+    say_wrapped(one.statement or "its memory is gone", indent=2)
+    if one.path:
+        say(f"  {one.path}")
+
+
+def say_proposed(one: Proposed) -> None:
+    """A form that was proposed, or that policy gave."""
+    form = WORDS[one.destination]
+    say_wrapped(f"{form[0].upper()}{form[1:]}: {one.statement}")
+    if one.patch:
+        say_wrapped(
+            f"Made at once; take it back with `vaultmem patch revert {one.patch}`.", indent=2
+        )
+    else:
+        say(f"  {one.path}")
+
+
+def say_shown(one: Shown) -> None:
+    """One promotion with everything that a person decides on."""
+    made = one.promotion
+    say_listed(one.listed)
+    for line in (made.reason, WHAT_FOLLOWS[made.destination]):
+        if line:
+            say_wrapped(line, indent=2)
+    named = zip(("trigger", "action", "verifier"), made.guardrail, strict=True)
+    for key, value in (*named, ("skill", made.skill), ("note", made.note)):
+        if value:
+            say(f"  {key}: {value}")
+    for each in one.requirements:
+        say_wrapped(each.says, first="  yes: " if each.met else "  no:  ", indent=7)
+    if made.destination is Destination.VAULT_REF:
+        say_suggestions(one.suggested)
+    if made.draft:
+        say()
+        say(made.draft.rstrip("\n"))
+
+
+def say_suggestions(found: Iterable[Suggestion]) -> None:
+    """The knowledge notes that may be the right one."""
+    lines = [
+        (
+            f"  {one.link}",
+            f"{one.score:.2f}, {one.reason}" + (f", in {one.vault}" if one.vault else ""),
+        )
+        for one in found
+    ]
+    for link, why in lines:
+        say(link)
+        say_wrapped(why, indent=4)
+    if not lines:
+        say("  No knowledge note says more.")
+
+
+def say_decided(done: Decided) -> None:
+    """What came of a decision, and how to take it back."""
+    if done.outcome == "rejected":
+        say_wrapped(f"Rejected, and not proposed again: {done.statement}")
+        return
+    say_wrapped(f"Accepted: {done.statement}")
+    say(f"  {done.path}")
+    if done.patch:
+        say_wrapped(f"Take it back with `vaultmem patch revert {done.patch}`.", indent=2)
+    if done.text:
+        say_wrapped("Copy this into the rules of your project:", indent=2)
+        say()
+        say(done.text.rstrip("\n"))
+
+
+def _known(values: Mapping[str, Json]) -> dict[str, Json]:
+    """With null for what is not known."""
+    return {key: None if value == "" else value for key, value in values.items()}
+
+
+def _who(by: str) -> str:
+    return {"person": "you", "policy": "vaultmem", "agent": "an agent"}.get(by, "somebody")

@@ -1,0 +1,63 @@
+"""Prints everything that a prompt brings an agent: the report and the sections beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.cli.output import counter, say, say_findings
+from vaultmem.core.injection import CONTEXTUAL
+from vaultmem.services.inject import inject
+
+if TYPE_CHECKING:
+    from vaultmem.cli.output import Json
+    from vaultmem.index.engine import SearchEngine
+    from vaultmem.services.call import Call
+    from vaultmem.services.inject import Injection
+
+
+def given_in_full(
+    call: Call,
+    engine: SearchEngine,
+    *,
+    project: str,
+    prompt: str,
+    session: str,
+    budget: int | None,
+) -> Injection:
+    """Everything for a prompt, once all texts are embedded."""
+    with counter("Embedding") as progress:
+        return inject(
+            call,
+            engine,
+            project=project,
+            prompt=prompt,
+            session=session,
+            budget=budget,
+            progress=progress,
+        )
+
+
+def say_sections(made: Injection) -> None:
+    """The sections between their tags, then what was missing."""
+    say(made.text or "There is nothing to tell here. `vaultmem report --explain` says why.")
+    if made.degraded:
+        say()
+        say(made.degraded)
+    say_findings(made.findings)
+
+
+def sections_json(made: Injection) -> dict[str, Json]:
+    """The keys beside those of the report."""
+    return {CONTEXTUAL: _contextual_json(made), "degraded": made.degraded}
+
+
+def _contextual_json(made: Injection) -> Json:
+    similar: dict[str, float | None] = {one.id: one.similarity for one in made.told}
+    section = made.contextual
+    return {
+        "text": section.text,
+        "tokens": section.tokens,
+        "budget": section.cap,
+        "memories": [{"id": one, "similarity": similar[one]} for one in section.ids],
+        "excluded": [{"id": one.id, "reason": one.reason} for one in made.excluded],
+    }

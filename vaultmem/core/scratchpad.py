@@ -1,0 +1,19 @@
+"""The scratchpad: a checklist of what is not to be forgotten, one item a line."""
+
+from __future__ import annotations
+
+import re
+
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|%%.*?(?:%%|\Z)", re.DOTALL)
+_FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
+_OPEN = re.compile(r"^\s*(?:[-*+]|\d+[.)]) \[ \] +(\S.*?)\s*$", re.MULTILINE)
+
+
+def open_items(text: str) -> tuple[str, ...]:
+    """The items that are not ticked, in their order; what a reader does not see is no item.
+
+    Args:
+        text: the note, with or without its properties.
+    """
+    seen = _FENCED.sub("", _HIDDEN.sub("", text.replace("\r\n", "\n")))
+    return tuple(_OPEN.findall(seen))

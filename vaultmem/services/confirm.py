@@ -1,0 +1,92 @@
+"""Say that a memory was right: a person as often as they like, an agent once for what it saw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.finding import finding
+from vaultmem.core.reinforcement import Outcome
+from vaultmem.services.capturing.shown import was_shown
+from vaultmem.services.lookup import find_memory
+from vaultmem.services.outcomes import BY_NAME, record
+from vaultmem.services.promote import consider
+from vaultmem.services.session_use import is_in_force, session_use
+from vaultmem.services.switch import WRITE, switched_off
+from vaultmem.services.sync import ensure_current
+
+if TYPE_CHECKING:
+    from vaultmem.core.finding import Finding
+    from vaultmem.services.call import Call
+    from vaultmem.services.lookup import FoundMemory
+
+
+class Confirmed(NamedTuple):
+    """What became of it.
+
+    Attributes:
+        outcome: reinforced; known, where the session counted before; or refused.
+        id, path, statement: the memory's.
+        evidence: its live count now.
+        findings: why it was not counted.
+    """
+
+    outcome: str
+    id: str
+    path: str
+    statement: str
+    evidence: float
+    findings: tuple[Finding, ...] = ()
+
+
+def confirm(
+    call: Call, name: str, *, session: str = "", note: str = "", project: str | None = None
+) -> Confirmed:
+    """Count one more piece of evidence for a memory and renew its date.
+
+    An agent's own word counts once for each memory and session (or day), only for what it was
+    shown, and never toward promotion. At a threshold the forms that it has earned are proposed.
+
+    Args:
+        call: the circumstances; who says it.
+        name: what `find_memory` accepts.
+        session: the agent's session, "" outside of any.
+        note: what was said of it, kept as evidence.
+        project: the project's identity, where remembering may be switched off.
+
+    Raises:
+        NoteNotFoundError, AmbiguousIdError: as `find_memory`.
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: if it cannot be written.
+    """
+    ensure_current(call)
+    with call.vault.lock():
+        found = find_memory(call, name)
+        stop = switched_off(call, WRITE, project=project, session=session) or _stop(
+            call, found, session
+        )
+        if stop is not None:
+            return _told(call, found, "refused", stop)
+        memory_id = found.decoded.memory.id
+        counted = record(
+            call, memory_id, Outcome.REINFORCED, session=session, note=note, via=BY_NAME
+        )
+        if not counted:
+            return _told(call, found, "known", finding("VM626"))
+        consider(call, memory_id)
+        return _told(call, found, "reinforced")
+
+
+def _stop(call: Call, found: FoundMemory, session: str) -> Finding | None:
+    """Why nothing can be counted for a memory, or not by this agent."""
+    if not is_in_force(found.row.state, found.standing.status):
+        return finding("VM861")
+    if call.agent is None:
+        return None
+    told = bool(session) and found.row.id in session_use(call, session).shown
+    return None if told or was_shown(call, found.standing.statement) else finding("VM862")
+
+
+def _told(call: Call, found: FoundMemory, outcome: str, *findings: Finding) -> Confirmed:
+    now = call.vault.baseline.standing(found.row.id) or found.standing
+    return Confirmed(
+        outcome, found.row.id, found.row.path, now.statement, now.evidence_count, findings
+    )

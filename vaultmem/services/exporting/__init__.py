@@ -1,0 +1,1 @@
+"""What the vault holds, told in other forms: graph, timeline, handoff, procedures, canvas."""

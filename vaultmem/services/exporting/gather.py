@@ -1,0 +1,235 @@
+"""Reads what an export tells, of everything or of one project: no secrets, each text one line.
+
+What cannot be read is left out; it is a finding of every sync.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from vaultmem.core.holdings import Asked, Deleted, Happened, Held, Holdings, Waits
+from vaultmem.core.ids import MemoryId, short_id
+from vaultmem.core.inquiry import InquiryStatus
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.model import Status
+from vaultmem.core.naming import link_targets, name_key, title_of
+from vaultmem.core.place import Kind
+from vaultmem.core.secrets import redact
+from vaultmem.core.visible import visible_line
+from vaultmem.errors import AgentRefusedError, NoteError, UnsafePathError
+from vaultmem.notes.evidence import decode_evidence_day
+from vaultmem.services.capturing.shown import remember_shown
+from vaultmem.services.curating.candidates import is_external, waiting
+from vaultmem.services.diagnosing.examined import load_live
+from vaultmem.services.evidence import cited
+from vaultmem.services.inquiries import inquiries
+from vaultmem.services.outcomes import outcome_in
+from vaultmem.services.switch import READ, switched_off
+from vaultmem.services.sync import catch_up
+from vaultmem.services.tombstones import DELETED, WITHDRAWN
+from vaultmem.store.files import read_note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from vaultmem.core.evidence import Evidence
+    from vaultmem.core.model import Memory
+    from vaultmem.services.call import Call
+    from vaultmem.services.lookup import FoundMemory
+    from vaultmem.store.baseline_rows import LedgerRow
+
+DELETED_TEXT = "(deleted)"
+"""Stands for the words of a memory that was deleted and not purged."""
+_UNLINKABLE = frozenset("[]|#^")
+"""What no wikilink can hold; our own names never have it."""
+
+
+def gather(call: Call, *, project: str = "", deleted_texts: bool = False) -> Holdings:
+    """What the vault holds; what a person edited since the last sync counts already.
+
+    An agent that asks is told what it was shown, so that nothing is learned from it again.
+
+    Args:
+        call: the circumstances.
+        project: its identity; memories of other projects are left out, those of none stay. "" for
+            everything.
+        deleted_texts: tell also what a deleted memory said, where its text is still there.
+
+    Raises:
+        AgentRefusedError: if an agent calls where recalling is switched off.
+    """
+    if call.agent is not None and (off := switched_off(call, READ, project=project or None)):
+        raise AgentRefusedError(f"{off.message} {off.remedy}")
+    catch_up(call)
+    found, _ = load_live(call)
+    by_title = {name_key(title_of(one.row.path)): MemoryId(one.row.id) for one in found}
+    held = [_held(call, one, by_title) for one in found]
+    everything = Holdings(
+        memories=tuple(held if deleted_texts else map(_without_deleted, held)),
+        candidates=tuple(_candidates(call, by_title)),
+        evidence=tuple(_evidence(call)),
+        outcomes=tuple(_outcomes(call)),
+        deleted=tuple(_deleted(call)),
+        inquiries=tuple(_inquiries(call, by_title)),
+    )
+    made = everything.of_project(project)
+    if call.agent is not None:
+        remember_shown(call, _texts(made))
+    return made
+
+
+def link_to_note(call: Call, path: str) -> str:
+    """A wikilink to a note from anywhere: by its name, by its path where two have the name."""
+    title, whole = title_of(path), path.removesuffix(".md")
+    if not _UNLINKABLE.isdisjoint(whole):
+        return f"`{visible_line(title).replace('`', chr(39))}`"
+    alone = len(call.vault.baseline.stems(name_key(title))) <= 1
+    return f"[[{title}]]" if alone else f"[[{whole}|{title}]]"
+
+
+def references(held: Holdings) -> Mapping[str, str]:
+    """What leads to each memory's note, by its id, for a text that is a note itself."""
+    return {one.memory.id: one.link for one in held.memories}
+
+
+def refer(identifier: str, links: Mapping[str, str] | None) -> str:
+    """How a text names a memory: by a link in a note, else by the end of its id, as a report does.
+
+    Args:
+        identifier: of a memory, or of anything else, which has no link.
+        links: what `references` gives; None outside of a note.
+    """
+    if links is None:
+        return short_id(identifier)
+    return links.get(identifier, f"`{identifier}`")
+
+
+def _without_deleted(held: Held) -> Held:
+    """The memory; of a deleted one only that it was there."""
+    if held.memory.status is not Status.DELETED:
+        return held
+    memory = replace(held.memory, statement=DELETED_TEXT, tags=())
+    return held._replace(memory=memory, path="", link=f"`{memory.id}`", cites=())
+
+
+def _held(call: Call, found: FoundMemory, by_title: Mapping[str, MemoryId]) -> Held:
+    path, memory = found.row.path, found.decoded.memory
+
+    def ids(links: Iterable[str]) -> tuple[MemoryId, ...]:
+        return _named(links, by_title)
+
+    return Held(
+        _inert(memory),
+        path,
+        link_to_note(call, path),
+        cites=cited(memory.evidence),
+        supersedes=ids(memory.supersedes),
+        superseded_by=ids(memory.superseded_by),
+        derived_from=ids(memory.derived_from),
+        informs=ids(memory.informs),
+    )
+
+
+def _named(links: Iterable[str], by_title: Mapping[str, MemoryId]) -> tuple[MemoryId, ...]:
+    """The memories that links lead to, each once."""
+    keys = (name_key(title_of(target)) for target in link_targets(links))
+    return tuple(dict.fromkeys(by_title[key] for key in keys if key in by_title))
+
+
+def _inert(memory: Memory) -> Memory:
+    """The memory with every text that an export shows as one visible line without secrets."""
+    return replace(
+        memory,
+        statement=_told(memory.statement),
+        project=memory.project and _told(memory.project),
+        tags=tuple(map(_told, memory.tags)),
+    )
+
+
+def _told(text: str) -> str:
+    return redact(visible_line(text))
+
+
+def _candidates(call: Call, by_title: Mapping[str, MemoryId]) -> Iterator[Waits]:
+    found = {one.id: one for one in waiting(call) if not is_external(one)}
+    for one in sorted(found.values(), key=lambda one: one.id):
+        memory, link = one.candidate.memory, link_to_note(call, one.path)
+        matched = _named(one.candidate.matched, by_title)
+        yield Waits(_inert(memory), one.path, link, matched, cited(memory.evidence))
+
+
+def _evidence(call: Call) -> list[Evidence]:
+    """Every readable piece by id, without secrets."""
+    pieces: dict[str, Evidence] = {}
+    for row in call.vault.baseline.notes(kind=Kind.EVIDENCE.value):
+        with suppress(NoteError, UnsafePathError):
+            found, _ = decode_evidence_day(read_note(call.vault.path, row.path), path=row.path)
+            for one in found:
+                pieces.setdefault(one.id, _told_piece(one))
+    return [pieces[one] for one in sorted(pieces)]
+
+
+def _inquiries(call: Call, by_title: Mapping[str, MemoryId]) -> Iterator[Asked]:
+    """Every question by id; what an agent wrote into one is not told."""
+    found = {one.id: one.inquiry for one in inquiries(call) if not one.external}
+    for name in sorted(found):
+        one = found[name]
+        answers = _named([one.answer], by_title) if one.answer else ()
+        yield Asked(
+            id=name,
+            question=_told(one.question),
+            is_open=one.status is InquiryStatus.OPEN,
+            project=_told(one.project or ""),
+            tags=tuple(map(_told, one.tags)),
+            memories=_named(one.matched, by_title),
+            answer=next(iter(answers), None),
+            first_seen=one.created,
+            last_seen=one.last_seen,
+        )
+
+
+def _told_piece(one: Evidence) -> Evidence:
+    return replace(
+        one,
+        excerpt=_told(one.excerpt),
+        summary=_told(one.summary),
+        project=one.project and _told(one.project),
+        session=one.session and _told(one.session),
+    )
+
+
+def _outcomes(call: Call) -> Iterator[Happened]:
+    """The signed outcomes of every memory, oldest first."""
+    for row in call.vault.baseline.ledger.of_kind(LedgerKind.REINFORCEMENT):
+        if row.signed and (outcome := outcome_in(row)) is not None:
+            yield Happened(row.line, MemoryId(row.note), _local(call, row), outcome)
+
+
+def _deleted(call: Call) -> Iterator[Deleted]:
+    """The standing tombstones that somebody signed, each memory's newest."""
+    newest: dict[str, LedgerRow] = {}
+    for row in call.vault.baseline.ledger.of_kind(LedgerKind.TOMBSTONES):
+        if row.signed and row.act == DELETED:
+            newest[row.note] = row
+        elif row.signed and row.act == WITHDRAWN:
+            newest.pop(row.note, None)
+    for row in newest.values():
+        mode = str(json.loads(row.data).get("mode", ""))
+        yield Deleted(row.line, MemoryId(row.note), _local(call, row), _told(mode))
+
+
+def _local(call: Call, row: LedgerRow) -> datetime:
+    """The moment of a line by the person's clock."""
+    at = datetime.fromisoformat(row.at)
+    return at.astimezone(call.now.tzinfo).replace(tzinfo=None, microsecond=0)
+
+
+def _texts(held: Holdings) -> Iterator[str]:
+    yield from (one.memory.statement for one in held.memories)
+    yield from (one.memory.statement for one in held.candidates)
+    yield from (one.text for one in held.evidence)
+    yield from (one.question for one in held.inquiries)

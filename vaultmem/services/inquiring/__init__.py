@@ -1,0 +1,1 @@
+"""The parts of inquiries: their notes, how a question is asked once, and what the machine asks."""

@@ -1,0 +1,219 @@
+"""Maintain: propose what time and outcomes ask of the memories, in one patch that waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.maintenance import MOST, Rates, Subject, is_concerned, operations, urgency
+from vaultmem.core.patch_effect import propose
+from vaultmem.core.place import archived, inside
+from vaultmem.errors import CANNOT_WRITE, CaptureRefusedError, NoteError
+from vaultmem.services import patches
+from vaultmem.services.call import Actor
+from vaultmem.services.capturing.shown import remember_shown
+from vaultmem.services.inquiring.of_candidates import settle_inquiries
+from vaultmem.services.lookup import load
+from vaultmem.services.maintaining.history import is_maintenance, tell, told
+from vaultmem.services.maintaining.outcomes import happened
+from vaultmem.services.switch import WRITE, switched_off
+from vaultmem.services.sync import catch_up, ensure_current
+from vaultmem.services.syncing.attribution import tool_is_running
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vaultmem.core.ids import MemoryId
+    from vaultmem.core.maintenance import Happened
+    from vaultmem.core.model import Memory
+    from vaultmem.core.operation import Op, Operation
+    from vaultmem.core.standing import Standing
+    from vaultmem.services.call import Call
+    from vaultmem.services.inquiring.asking import Asked
+    from vaultmem.services.patches import OpenPatch
+
+_DAY = "maintained_day"
+"""The key of the baseline's word that names the local day of the last daily run."""
+
+
+class Planned(NamedTuple):
+    """One operation that maintenance proposes.
+
+    Attributes:
+        operation: what is proposed, with its computed risk and tick.
+        memory: its target as it is in force.
+        path: the note, relative to the vault.
+    """
+
+    operation: Operation
+    memory: Memory
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maintained:
+    """What a run found.
+
+    Attributes:
+        planned: what is proposed, the most pressing first.
+        left: how many more memories are to be looked at once the patch was decided, which has about
+            `core.maintenance.MOST` operations; some of them may ask for nothing.
+        proposed: the note of the patch that was made now, None for none.
+        proposed_id: its id.
+        waiting: the id of an earlier patch of maintenance that waits for a decision; while it does,
+            no other is made.
+        inquiries: questions that were closed, because they need no answer any more.
+    """
+
+    planned: tuple[Planned, ...] = ()
+    left: int = 0
+    proposed: str | None = None
+    proposed_id: str | None = None
+    waiting: str | None = None
+    inquiries: tuple[Asked, ...] = ()
+
+
+def plan(call: Call) -> Maintained:
+    """What maintenance would propose now; nothing is written.
+
+    Raises:
+        BusyError, VaultError: as `catch_up`.
+    """
+    catch_up(call)
+    found = _look(call)
+    if call.agent is not None:
+        remember_shown(call, (one.memory.statement for one in found.planned))
+    return found
+
+
+def maintain(call: Call) -> Maintained:
+    """Propose it, in one patch that waits in the inbox; where one waits already, nothing more.
+
+    A second run finds nothing to propose: each kind of operation is proposed once in a memory's
+    review period, whatever became of it.
+
+    Raises:
+        AgentRefusedError: if an agent calls.
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
+    """
+    call.person_only("maintain run")
+    ensure_current(call)
+    return _run(call)
+
+
+def maintain_daily(call: Call) -> Maintained | None:
+    """The same once in a local day, by policy, whoever calls; None where nothing is to be done.
+
+    That is where it ran today already, where remembering is switched off, where a tool of the agent
+    is running, and without the vault's key: nobody could tell what was proposed before. What cannot
+    be written now is proposed tomorrow.
+
+    Args:
+        call: the circumstances; the baseline is up to date.
+
+    Raises:
+        BusyError, DiskFailedError: as `write_notes`.
+    """
+    day = call.local.date().isoformat()
+    if call.vault.key is None or call.vault.baseline.meta(_DAY) == day:
+        return None
+    if switched_off(call, WRITE) is not None or tool_is_running(call):
+        return None
+    call.vault.baseline.set_meta(_DAY, day)
+    policy = call._replace(actor=Actor.POLICY, agent=None)
+    try:
+        if (waits := _waiting(policy, patches.open_patches(policy))) is not None:
+            return Maintained(waiting=waits, inquiries=settle_inquiries(policy))
+        return _run(policy)
+    except (NoteError, *CANNOT_WRITE):
+        return None
+
+
+def _run(call: Call) -> Maintained:
+    with call.vault.lock():
+        settled = settle_inquiries(call)
+        found = replace(_look(call), inquiries=settled)
+        if not found.planned or found.waiting is not None:
+            return found
+        try:
+            return _propose(call, found)
+        except CaptureRefusedError:  # one of them holds a secret, which stops no other
+            clean = tuple(one for one in found.planned if not _holds_secret(one))
+            return _propose(call, replace(found, planned=clean)) if clean else found
+
+
+def _propose(call: Call, found: Maintained) -> Maintained:
+    patch = patches.new(call, [(one.operation, one.memory) for one in found.planned])
+    path = patches.save(call, patch)
+    tell(call, patch, {one.memory.id: one.memory for one in found.planned})
+    return replace(found, proposed=path, proposed_id=patch.id)
+
+
+def _look(call: Call) -> Maintained:
+    waiting = patches.open_patches(call)
+    proposed = {(one.target, one.op) for opened in waiting for one in opened.patch.operations}
+    outcomes = happened(call)
+    concerned = _concerned(call, outcomes)
+    planned: list[Planned] = []
+    looked = 0
+    while looked < len(concerned) and len(planned) < MOST:
+        row = concerned[looked]
+        planned += _planned(call, row, outcomes.get(row.id, ()), proposed)
+        looked += 1
+    planned.sort(key=lambda one: urgency(one.operation))
+    left = len(concerned) - looked
+    return Maintained(planned=tuple(planned), left=left, waiting=_waiting(call, waiting))
+
+
+def _waiting(call: Call, opened: list[OpenPatch]) -> str | None:
+    """The id of a patch of maintenance that waits for a decision."""
+    return next((one.id for one in opened if is_maintenance(call, one.id)), None)
+
+
+def _concerned(call: Call, outcomes: Mapping[str, tuple[Happened, ...]]) -> list[Standing]:
+    """The memories for which there may be something to propose; those that were corrected first."""
+    now, root = call.seconds, call.vault.root
+    found = [
+        row
+        for row in call.vault.baseline.standings()
+        if is_concerned(row, now, outcomes.get(row.id, ())) and inside(row.path, root)
+    ]
+    return sorted(found, key=lambda row: (row.id not in outcomes, row.id))
+
+
+def _planned(
+    call: Call,
+    row: Standing,
+    outcomes: tuple[Happened, ...],
+    proposed: set[tuple[MemoryId | None, Op]],
+) -> list[Planned]:
+    """What is proposed for one memory, less what was proposed before, or is in an open patch."""
+    before = told(call, row.id)
+    if not is_concerned(row, call.seconds, outcomes, before):
+        return []
+    known = call.vault.baseline.memory(row.id)
+    if known is None:  # pragma: no cover - the standing is of the same row
+        return []
+    try:
+        memory = load(call, known).decoded.memory
+    except NoteError:  # what this machine kept of it is damaged, which `doctor` finds
+        return []
+    subject = Subject(
+        memory=memory,
+        row=row,
+        happened=outcomes,
+        told=before,
+        archived=archived(row.path, call.vault.root),
+    )
+    rates = Rates(call.governance.semi_stable_decay, call.governance.stable_decay)
+    return [
+        Planned(propose(one, memory), memory, row.path)
+        for one in operations(subject, call.seconds, rates)
+        if (one.target, one.op) not in proposed
+    ]
+
+
+def _holds_secret(one: Planned) -> bool:
+    from vaultmem.services.capturing.secret_scan import scan  # its patterns are slow to import
+
+    return bool(scan("\n".join(map(str, one.operation.before.values()))))

@@ -1,0 +1,1 @@
+"""The parts of maintenance: what was proposed before, and what happened with each memory."""

@@ -1,0 +1,126 @@
+"""Decisions that a person wrote into the notes of proposed promotions, found by a sync."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.finding import finding
+from vaultmem.core.ids import is_id
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.promotion_words import Destination, PromotionDecision
+from vaultmem.core.state import NoteState
+from vaultmem.core.turn import Turn
+from vaultmem.errors import CANNOT_WRITE, CaptureRefusedError, NoteError
+from vaultmem.notes.codec import finding_of
+from vaultmem.notes.promotion import decode_promotion
+from vaultmem.services.promoting.proposals import Opened, is_decided
+from vaultmem.services.promoting.settling import settle_accepted, settle_rejected
+from vaultmem.services.syncing.attribution import Origin, other_devices
+from vaultmem.services.syncing.record import put_reading
+from vaultmem.services.syncing.turns import origin_of_note, turn_now
+from vaultmem.store.etag import etag_of
+
+if TYPE_CHECKING:
+    from vaultmem.core.finding import Finding
+    from vaultmem.services.call import Call
+    from vaultmem.services.syncing.classify import Reading
+
+VIA = "sync"
+"""The verb that ledger lines name."""
+
+
+def decided_promotions(
+    call: Call, readings: list[Reading], waited: frozenset[str]
+) -> tuple[int, list[Finding]]:
+    """Do what the person wrote; how many were decided, and what could not be done.
+
+    To link the knowledge note (`note`) accepts a `vault_ref`. A decision counts only if the note's
+    present bytes are the person's (VM832 else).
+
+    Args:
+        call: the circumstances.
+        readings: the proposals whose notes are new or changed, or wait.
+        waited: the notes whose present bytes were found to be the person's before.
+    """
+    decided = 0
+    problems: list[Finding] = []
+    for reading in readings:
+        opened = _opened(call, reading)
+        if opened is None:
+            continue
+        origin = origin_of_note(call, reading, opened.id, waited=reading.path in waited)
+        decision = _decision(call, opened, reading, persons=origin is Origin.PERSON)
+        if decision is None:
+            continue
+        if problem := _settle(call, opened, decision, reading):
+            problems.append(problem)
+        else:
+            decided += 1
+    return decided, problems
+
+
+def _opened(call: Call, reading: Reading) -> Opened | None:
+    """The proposal, if it can be read and waits; what is wrong with it is reported."""
+    data = reading.fresh.data
+    if data is None:
+        return None
+    try:
+        decoded = decode_promotion(data, path=reading.path)
+    except NoteError as error:
+        put_reading(call, reading, finding_of(error, reading.path))
+        return None
+    opened = Opened(reading.path, decoded, etag_of(data), data)
+    if decoded.usable and is_id(opened.id, "prom") and not is_decided(call, opened.id):
+        return opened
+    put_reading(call, reading, *decoded.findings)
+    return None
+
+
+def _decision(
+    call: Call, opened: Opened, reading: Reading, *, persons: bool
+) -> PromotionDecision | None:
+    """What is to be done now; None where nothing was decided, not by the person, or it waits."""
+    decision, found = _said(opened), opened.decoded.findings
+    if decision is None:
+        put_reading(call, reading, *found)
+        return None
+    turn = turn_now(call, reading, persons=persons, elsewhere=_belongs_elsewhere(call, opened))
+    if turn is Turn.OURS:
+        return decision
+    if turn is Turn.WAITS:
+        put_reading(call, reading, *found, state=NoteState.WAITING)
+    else:
+        put_reading(call, reading, *found, finding("VM832", path=reading.path))
+    return None
+
+
+def _said(opened: Opened) -> PromotionDecision | None:
+    """What the person decided, in so many words or by the note that they linked."""
+    links = opened.promotion.destination is Destination.VAULT_REF and opened.promotion.note
+    return opened.decoded.decision or (PromotionDecision.ACCEPT if links else None)
+
+
+def _settle(
+    call: Call, opened: Opened, decision: PromotionDecision, reading: Reading
+) -> Finding | None:
+    """Do it; what cannot be done is a finding that stands, and is tried again at the next sync."""
+    try:
+        if decision is PromotionDecision.REJECT:
+            settle_rejected(call, opened, via=VIA)
+        else:
+            settle_accepted(call, opened, via=VIA)
+    except (NoteError, CaptureRefusedError, *CANNOT_WRITE) as error:
+        problem = finding("VM833", str(error), path=opened.path)
+        found = (*opened.decoded.findings, problem)
+        put_reading(call, reading, *found, state=NoteState.WAITING)
+        return problem
+    return None
+
+
+def _belongs_elsewhere(call: Call, opened: Opened) -> bool:
+    """Whether another device made the proposal and acts first; its lines tell, not its note."""
+    if not other_devices(call):
+        return False
+    lines = call.vault.baseline.ledger.of_note(opened.id, LedgerKind.ACTIVITY)
+    ours = (line for line in lines if line.device == call.vault.device and line.signed)
+    return not any(line.act == "created" for line in ours)

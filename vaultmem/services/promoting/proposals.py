@@ -1,0 +1,272 @@
+"""The proposals of promotions: found by their notes, their decisions known by signed lines."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.ids import is_end_of, is_id
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.place import PROMOTIONS, Kind
+from vaultmem.core.promotion_words import Destination, PromotionStatus, promotion_id
+from vaultmem.errors import NoteError, NoteNotFoundError, UnsafePathError
+from vaultmem.notes.frontmatter import set_properties
+from vaultmem.notes.promotion import DecodedPromotion, decode_promotion, encode_promotion
+from vaultmem.services.lookup import find_memory, the_only, those_called
+from vaultmem.services.syncing.attribution import EXTERNAL_ACT
+from vaultmem.services.write import Write, entry, write_notes
+from vaultmem.store.etag import Etag, etag_of
+from vaultmem.store.files import read_note, remove_file
+
+if TYPE_CHECKING:
+    from vaultmem.core.model import Memory
+    from vaultmem.notes.promotion import Promotion
+    from vaultmem.services.call import Call
+    from vaultmem.store.baseline_rows import LedgerRow
+
+PROPOSED = "proposed"
+"""The act of the line that says what a proposal is about, once its note was written."""
+DECIDED = frozenset((PromotionStatus.ACCEPTED.value, PromotionStatus.REJECTED.value))
+"""Acts after which nothing is proposed again."""
+VIA = "promote"
+"""The verb that ledger lines name."""
+
+TITLES: dict[Destination, str] = {
+    Destination.MEMORY: "Keep",
+    Destination.ENFORCEMENT: "Enforce",
+    Destination.SKILL: "Make a skill of",
+    Destination.PROJECT_RULE: "Make a project rule of",
+    Destination.VAULT_REF: "Promote",
+    Destination.DISCARD: "Discard",
+}
+"""How the names of the notes begin."""
+
+
+class Opened(NamedTuple):
+    """A proposal as its note says it, and the version that was read."""
+
+    path: str
+    decoded: DecodedPromotion
+    etag: Etag
+    data: bytes
+
+    @property
+    def promotion(self) -> Promotion:
+        """What it proposes."""
+        return self.decoded.promotion
+
+    @property
+    def id(self) -> str:
+        """Its id, `prom_…`."""
+        return self.decoded.promotion.id
+
+
+class Said(NamedTuple):
+    """What the signed lines of all devices say of a proposal.
+
+    Attributes:
+        memory: the memory's id, "" where nothing was said.
+        destination: the form, None likewise.
+        status: None where it was never proposed.
+        sessions: in how many the user said it, when it was proposed.
+        by: who proposed or decided it.
+        at: when, UTC, ISO 8601.
+    """
+
+    memory: str = ""
+    destination: Destination | None = None
+    status: PromotionStatus | None = None
+    sessions: int = 0
+    by: str = ""
+    at: str = ""
+
+
+def proposals(call: Call) -> list[Opened]:
+    """Every proposal that has a note and can be read, by id; the others are findings of a sync.
+
+    The baseline must be up to date.
+    """
+    rows = call.vault.baseline.notes(kind=Kind.PROMOTION.value)
+    found = (read_proposal(call, row.path) for row in rows)
+    known = [one for one in found if one is not None and one.decoded.usable]
+    return sorted(known, key=lambda one: (one.id, one.path))
+
+
+def read_proposal(call: Call, path: str) -> Opened | None:
+    """The proposal whose note lies at `path`; None if it cannot be read."""
+    try:
+        data = read_note(call.vault.path, path)
+        decoded = decode_promotion(data, path=path)
+    except (NoteError, UnsafePathError):
+        return None
+    return Opened(path, decoded, etag_of(data), data)
+
+
+def find_proposal(call: Call, name: str) -> Opened:
+    """The proposal that `name` means: its id, the end of it, its path, or its title.
+
+    Raises:
+        NoteNotFoundError: if there is none.
+        AmbiguousIdError: if several answer to it.
+    """
+    found = those_called(name, proposals(call))
+    if not found:
+        _refuse_decided(call, name)
+    return the_only(found, name, kind="promotion", listing="`vaultmem promote list`")
+
+
+def said(call: Call, identifier: str) -> Said:
+    """What became of a proposal, by its signed lines; unsigned ones count where nobody can sign."""
+    known = Said()
+    for row in _lines(call, identifier):
+        known = _after(known, row)
+    return known
+
+
+def all_said(call: Call) -> dict[str, Said]:
+    """Every proposal that a ledger names, by its id, oldest first."""
+    found: dict[str, Said] = {}
+    for row in call.vault.baseline.ledger.of_kind(LedgerKind.ACTIVITY):
+        if is_id(row.note, "prom") and _counts(call, row):
+            found[row.note] = _after(found.get(row.note, Said()), row)
+    return {name: one for name, one in found.items() if one.status is not None}
+
+
+def is_decided(call: Call, identifier: str) -> bool:
+    """Whether a person or policy decided it, here or elsewhere."""
+    status = said(call, identifier).status
+    return status is not None and status.value in DECIDED
+
+
+def is_closed(call: Call, identifier: str) -> bool:
+    """Whether the same must not be proposed again: it waits, was decided, or the person deleted it.
+
+    A note that an agent took away is no decision of the person's.
+    """
+    if call.vault.baseline.notes_with_id(identifier):
+        return True
+    lines = _lines(call, identifier)
+    if any(row.act in DECIDED for row in lines):
+        return True
+    told = [row.act for row in lines if row.act in (PROPOSED, EXTERNAL_ACT)]
+    return bool(told) and told[-1] == PROPOSED
+
+
+def memory_id_of(call: Call, opened: Opened) -> str:
+    """The id of the memory that a proposal is about: as a line says it, else as its note links it.
+
+    "" where neither does.
+    """
+    if (known := said(call, opened.id).memory) or not opened.promotion.memory:
+        return known
+    with suppress(NoteError):
+        return find_memory(call, opened.promotion.memory).row.id
+    return ""
+
+
+def write_proposal(call: Call, promotion: Promotion, memory: Memory) -> str:
+    """Write a proposal's note, then say in the ledger what it is about; returns its path.
+
+    Raises:
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
+    """
+    by = call.actor.value
+    with call.vault.lock():
+        path = place_of_proposal(call, promotion.destination, memory)
+        data = encode_promotion(promotion)
+        write_notes(call, [Write(path, data, None, promotion.id, "created", by, VIA)])
+        tell(call, PROPOSED, promotion, memory.id, by=by, via=VIA)
+    return path
+
+
+def place_of_proposal(call: Call, destination: Destination, memory: Memory) -> str:
+    """Where the note of a proposal lies, or would."""
+    identifier = promotion_id(destination, memory.id)
+    for row in call.vault.baseline.notes_with_id(identifier):
+        return row.path
+    title = f"{TITLES[destination]} {memory.statement}"
+    return call.vault.free_path(PROMOTIONS, title, identifier)
+
+
+def tell(call: Call, act: str, promotion: Promotion, memory: str, *, by: str, via: str) -> None:
+    """Sign what happened with a proposal."""
+    values = {
+        "by": by,
+        "via": via,
+        "memory": memory,
+        "destination": promotion.destination.value,
+        "sessions": promotion.evidence_count,
+    }
+    call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, promotion.id, values)])
+
+
+def close(
+    call: Call, opened: Opened, memory: str, status: PromotionStatus, *, via: str, keep: bool
+) -> None:
+    """Say how it was decided; the caller holds the lock, and a person decided.
+
+    Args:
+        call: the circumstances.
+        opened: the note, as it was read.
+        memory: the id of the memory that it is about, "" if nobody knows.
+        status: accepted or rejected.
+        via: the verb.
+        keep: leave the note, which says so, for its text; else it is taken away.
+
+    Raises:
+        NoteChangedError: if it was edited since it was read.
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
+    """
+    tell(call, status.value, opened.promotion, memory, by="person", via=via)
+    if keep:
+        data = set_properties(opened.data, {"status": status.value, "decision": None})
+        write = Write(opened.path, data, opened.etag, opened.id, "edited", "person", via, "status")
+        write_notes(call, [write])
+        return
+    remove_file(call.vault.path, opened.path, expected=opened.etag)
+    call.vault.baseline.drop_note(opened.path)
+
+
+def _lines(call: Call, identifier: str) -> list[LedgerRow]:
+    rows = call.vault.baseline.ledger.of_note(identifier, LedgerKind.ACTIVITY)
+    return [row for row in rows if _counts(call, row)]
+
+
+def _counts(call: Call, row: LedgerRow) -> bool:
+    return bool(row.signed) or call.vault.key is None
+
+
+def _after(known: Said, row: LedgerRow) -> Said:
+    """What is known once a line was read; a decision is not undone by a line that came late."""
+    if row.act not in (PROPOSED, *DECIDED) or (known.status and known.status.value in DECIDED):
+        return known
+    data = json.loads(row.data)
+    destination = str(data.get("destination", ""))
+    return Said(
+        memory=str(data.get("memory", "")) or known.memory,
+        destination=Destination(destination) if destination in tuple(Destination) else None,
+        status=PromotionStatus(row.act),
+        sessions=int(data.get("sessions", 0)),
+        by=str(data.get("by", "")),
+        at=row.at,
+    )
+
+
+def _refuse_decided(call: Call, name: str) -> None:
+    """Say so where the name is that of a proposal which was decided.
+
+    Raises:
+        NoteNotFoundError: if it is.
+    """
+    for identifier, one in reversed(all_said(call).items()):
+        if one.status is not None and is_end_of(name.strip(), identifier):
+            raise NoteNotFoundError(
+                f"{identifier} was {_word(call, identifier, one.status)}, and waits no more.",
+                "List all with `vaultmem promote list --all`.",
+            )
+
+
+def _word(call: Call, identifier: str, status: PromotionStatus) -> str:
+    gone = status is PromotionStatus.PROPOSED and not call.vault.baseline.notes_with_id(identifier)
+    return "deleted" if gone else status.value

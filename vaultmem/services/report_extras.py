@@ -1,0 +1,96 @@
+"""What the report tells beside memories: questions, scratchpad, today's log, proposals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.place import LOG, Kind
+from vaultmem.core.report import Extras
+from vaultmem.store.bounded import Unread, read_inside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultmem.core.context import Context
+    from vaultmem.services.call import Call
+
+SCRATCHPAD = "Scratchpad.md"
+MAX_BYTES = 262_144
+"""Of a note that is read for the report; a longer one is not looked at."""
+
+
+def extras(call: Call, context: Context) -> Extras:
+    """The lines for one report; what is not there costs no import.
+
+    Args:
+        call: the circumstances; the baseline is up to date.
+        context: of the report.
+    """
+    return Extras(
+        inquiries=_inquiries(call, context),
+        scratchpad=_scratchpad(call),
+        log=_log(call),
+        promotions=_promotions(call),
+    )
+
+
+def _inquiries(call: Call, context: Context) -> tuple[str, ...]:
+    if not call.vault.baseline.notes(kind=Kind.INQUIRY.value):
+        return ()
+    from vaultmem.services.inquiries import open_inquiries  # most vaults have no open question
+
+    found = open_inquiries(call, project=context.project, prompt=context.prompt)
+    return tuple(one.question for one in found)
+
+
+def _promotions(call: Call) -> tuple[str, ...]:
+    if not call.vault.baseline.notes(kind=Kind.PROMOTION.value):
+        return ()
+    from vaultmem.services.promote import proposed  # likewise
+
+    return proposed(call)
+
+
+def _scratchpad(call: Call) -> tuple[str, ...]:
+    text = _text(call, f"{call.vault.root}/{SCRATCHPAD}")
+    if not text:
+        return ()
+    from vaultmem.core.scratchpad import open_items
+
+    return _redacted(open_items(text))
+
+
+def _log(call: Call) -> tuple[str, ...]:
+    """The digest of what all devices logged today, by the person's clock."""
+    today, folder = call.local.date().isoformat(), f"{call.vault.root}/{LOG}/"
+    paths = [
+        row.path
+        for row in call.vault.baseline.notes(kind=Kind.LOG.value)
+        if row.path.startswith(folder) and row.path.rpartition("/")[2].startswith(today)
+    ]
+    if not paths:
+        return ()
+    from vaultmem.core.digest import daily_digest  # a day begins without a log
+
+    return _redacted(daily_digest("\n".join(map(_body, (_text(call, path) for path in paths)))))
+
+
+def _text(call: Call, path: str) -> str:
+    data = read_inside(call.vault.path, path, limit=MAX_BYTES)
+    return "" if isinstance(data, Unread) else data.decode("utf-8", "replace")
+
+
+def _body(text: str) -> str:
+    """A note without its properties."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    if not text.startswith("---\n"):
+        return text
+    end = text.find("\n---\n", 3)
+    return "" if end < 0 else text[end + 5 :]
+
+
+def _redacted(lines: Iterable[str]) -> tuple[str, ...]:
+    """Lines that nobody guarded on their way in, without secrets on their way out."""
+    from vaultmem.core.secrets import redact
+
+    return tuple(map(redact, lines))

@@ -1,0 +1,86 @@
+"""What a sync does with the notes of inquiries: only what a person wrote decides anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.finding import finding
+from vaultmem.core.inquiry import WAITING, InquiryStatus
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.naming import link_targets, name_key, title_of
+from vaultmem.notes.inquiry import decode_inquiry
+from vaultmem.services.syncing import hold
+from vaultmem.services.syncing.attribution import Origin, origin_of_bytes, origin_of_loss
+from vaultmem.services.syncing.record import put_reading
+from vaultmem.services.write import content_mac, entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultmem.core.finding import Finding
+    from vaultmem.core.inquiry import Inquiry
+    from vaultmem.services.call import Call
+    from vaultmem.services.syncing.classify import Reading
+
+
+def follow_inquiries(call: Call, readings: Iterable[Reading]) -> int:
+    """Record what the notes say now, and who says so; how many the person decided.
+
+    Args:
+        call: the circumstances.
+        readings: inquiries whose notes are new or changed.
+    """
+    return sum(_follow(call, reading) for reading in readings)
+
+
+def lost_inquiry(call: Call, identifier: str) -> None:
+    """The note of an inquiry is gone: where a person took it away, the question is withdrawn."""
+    if origin_of_loss(call, identifier) is Origin.PERSON:
+        values = {"by": "person", "via": "sync"}
+        line = entry(call, InquiryStatus.WITHDRAWN.value, identifier, values)
+        call.vault.append(LedgerKind.ACTIVITY, [line])
+
+
+def _follow(call: Call, reading: Reading) -> bool:
+    data = reading.fresh.data
+    if data is None or not reading.id:  # unreadable, which is told already, or a note of their own
+        put_reading(call, reading)
+        return False
+    decoded = decode_inquiry(data, path=reading.path)
+    origin = origin_of_bytes(call, reading.id, reading.fresh)
+    found = list(decoded.findings)
+    if origin is Origin.EXTERNAL:
+        hold.announce(call, reading, reading.id)
+        found.append(finding("VM841", path=reading.path))
+    elif decoded.usable:
+        found += _answer(call, decoded.inquiry, reading.path)
+    put_reading(call, reading, *found)
+    theirs = origin is Origin.PERSON and decoded.usable
+    return theirs and _record(call, decoded.inquiry, data)
+
+
+def _answer(call: Call, inquiry: Inquiry, path: str) -> list[Finding]:
+    """What is wrong with the link to the memory that answers a question."""
+    if inquiry.answer is None or inquiry.status in WAITING:
+        return []
+    names = [name_key(title_of(target)) for target in link_targets([inquiry.answer])]
+    if names and any(call.vault.baseline.stems(name) for name in names):
+        return []
+    return [finding("VM842", path=path)]
+
+
+def _record(call: Call, inquiry: Inquiry, data: bytes) -> bool:
+    """Sign what the person decided in the note, once; whether that is new."""
+    if inquiry.status not in (InquiryStatus.ANSWERED, InquiryStatus.WITHDRAWN):
+        return False
+    act = inquiry.status.value
+    lines = call.vault.baseline.ledger.signed(inquiry.id, LedgerKind.ACTIVITY)
+    last = next((one.act for one in reversed(lines) if one.act in _ACTS), "")
+    if last == act:
+        return False
+    values = {"by": "person", "via": "sync", "after": content_mac(call, data)}
+    call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, inquiry.id, values)])
+    return True
+
+
+_ACTS = frozenset(status.value for status in InquiryStatus)
