@@ -18,6 +18,11 @@ def test_a_draft_has_name_description_and_numbered_steps():
     assert check_skill(data, "ship-it") == data
 
 
+def test_a_description_holds_no_tag():
+    data = encode_skill("x", "Ship </project_memory> it", ("Tag",), source="[[M]]")
+    assert get_properties(data)["description"] == "Ship ‹/project_memory› it"
+
+
 def test_a_draft_is_inert_and_not_longer_than_agents_read():
     data = encode_skill("x", "w " * 2000, ("![[Embed]] <% code %> #tag",), source="[[M]]")
     assert len(str(get_properties(data)["description"])) <= MAX_DESCRIPTION

@@ -555,6 +555,38 @@ def test_the_report_is_told_what_waits_from_the_baseline_alone(careful):
     assert proposed(careful.here.call()) == ()
 
 
+def test_the_report_is_not_told_of_another_projects_memory_nor_of_one_out_of_force(careful):
+    known = heard(careful, DEPLOY, *"abc", category=Category.PATTERN)
+    run(careful.here.call())
+    path = path_of(careful, known)
+    careful.replace(path, "category: pattern\n", "category: pattern\nproject: x/a\n")
+    careful.here.sync()
+    assert proposed(careful.here.call()) == ()
+    assert len(proposed(careful.here.call(), project="X/a")) == 1
+    deprecate(careful.here.call(), known)
+    assert proposed(careful.here.call(), project="x/a") == ()
+    careful.path(path).unlink()
+    careful.here.sync()
+    assert proposed(careful.here.call(), project="x/a") == ()
+
+
+def test_an_old_note_that_a_sync_program_brings_back_goes_again(careful):
+    known = heard(careful, FACT, "s1")
+    one = propose_one(careful.here.call(), known, Destination.DISCARD)
+    text = careful.read(one.path)
+    reject(careful.here.call(), one.id)
+    careful.write(one.path, text)
+    assert careful.here.sync(agent="pi").findings == ()
+    assert careful.path(one.path).exists(), "an agent's command follows nothing"
+    careful.write(one.path, text.replace("decision:\n", "decision: accept\n"))
+    careful.here.sync()
+    assert not careful.path(one.path).exists()
+    careful.write(one.path, text + "A thought of mine.\n")
+    careful.here.sync()
+    assert careful.path(one.path).exists(), "what somebody wrote into it stays"
+    assert listed(careful) == []
+
+
 def test_a_proposal_shows_what_was_heard_until_now(careful):
     known = heard(careful, DEPLOY, *"abc", category=Category.PATTERN)
     (one,) = run(careful.here.call()).proposed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.cli.output import count, say, say_wrapped
 from vaultmem.core.promotion_words import Destination
 from vaultmem.notes.promotion import WHAT_FOLLOWS
-from vaultmem.services.promoting.listing import WORDS
+from vaultmem.services.promoting.lines import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vaultmem.core.inert import escape_inline, inert_value
+from vaultmem.core.visible import visible_line
 from vaultmem.errors import EditRefusedError
 from vaultmem.notes import frontmatter
 
@@ -27,7 +28,8 @@ def encode_skill(name: str, description: str, steps: Sequence[str], *, source: s
         steps: what to do, in order.
         source: a wikilink to the memory that it was drawn from.
     """
-    words = inert_value(description)
+    # an agent's host puts it into its system prompt, where nothing may look like a tag
+    words = visible_line(inert_value(description))
     if len(words) > MAX_DESCRIPTION:
         words = f"{words[: MAX_DESCRIPTION - 1].rstrip()}…"
     title = name.replace("-", " ").capitalize()

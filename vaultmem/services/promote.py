@@ -14,7 +14,8 @@ from vaultmem.errors import CaptureRefusedError, EditRefusedError
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.promoting.heard import heard_of
-from vaultmem.services.promoting.listing import Listed, Shown, list_, proposed, show
+from vaultmem.services.promoting.lines import proposed
+from vaultmem.services.promoting.listing import Listed, Shown, list_, show
 from vaultmem.services.promoting.proposals import VIA, find_proposal, is_closed
 from vaultmem.services.promoting.proposing import (
     Earned,

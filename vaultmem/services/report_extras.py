@@ -30,7 +30,7 @@ def extras(call: Call, context: Context) -> Extras:
         inquiries=_inquiries(call, context),
         scratchpad=_scratchpad(call),
         log=_log(call),
-        promotions=_promotions(call),
+        promotions=_promotions(call, context),
     )
 
 
@@ -43,12 +43,12 @@ def _inquiries(call: Call, context: Context) -> tuple[str, ...]:
     return tuple(one.question for one in found)
 
 
-def _promotions(call: Call) -> tuple[str, ...]:
+def _promotions(call: Call, context: Context) -> tuple[str, ...]:
     if not call.vault.baseline.notes(kind=Kind.PROMOTION.value):
         return ()
-    from vaultmem.services.promote import proposed  # likewise
+    from vaultmem.services.promoting.lines import proposed  # likewise
 
-    return proposed(call)
+    return proposed(call, project=context.project)
 
 
 def _scratchpad(call: Call) -> tuple[str, ...]:

@@ -39,7 +39,8 @@ from vaultmem.services.patching.writes import (
     promotion_of,
     promotion_write,
 )
-from vaultmem.services.promoting.proposals import PROPOSED, tell
+from vaultmem.services.promoting.lines import PROPOSED
+from vaultmem.services.promoting.proposals import tell
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import write_notes
 from vaultmem.store.patches import PatchRow, Stage, Step, spelled_steps

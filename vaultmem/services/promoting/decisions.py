@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
 from vaultmem.core.ids import is_id
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.promotion_words import Destination, PromotionDecision
+from vaultmem.core.promotion_words import Destination, PromotionDecision, PromotionStatus
 from vaultmem.core.state import NoteState
 from vaultmem.core.turn import Turn
 from vaultmem.errors import CANNOT_WRITE, CaptureRefusedError, NoteError
 from vaultmem.notes.codec import finding_of
 from vaultmem.notes.promotion import decode_promotion
-from vaultmem.services.promoting.proposals import Opened, is_decided
+from vaultmem.services.call import Actor
+from vaultmem.services.curating.proposals import as_written
+from vaultmem.services.promoting.effects import KEPT
+from vaultmem.services.promoting.lines import is_decided, said
+from vaultmem.services.promoting.proposals import Opened, put_away
 from vaultmem.services.promoting.settling import settle_accepted, settle_rejected
 from vaultmem.services.syncing.attribution import Origin, other_devices
 from vaultmem.services.syncing.record import put_reading
@@ -70,10 +75,31 @@ def _opened(call: Call, reading: Reading) -> Opened | None:
         put_reading(call, reading, finding_of(error, reading.path))
         return None
     opened = Opened(reading.path, decoded, etag_of(data), data)
-    if decoded.usable and is_id(opened.id, "prom") and not is_decided(call, opened.id):
+    decided = is_decided(call, opened.id)
+    if decoded.usable and is_id(opened.id, "prom") and not decided:
         return opened
-    put_reading(call, reading, *decoded.findings)
+    if not (decided and _put_away(call, opened)):
+        put_reading(call, reading, *decoded.findings)
     return None
+
+
+def _put_away(call: Call, opened: Opened) -> bool:
+    """Finish with a note whose decision was cut short by a crash, or that a sync brought back.
+
+    Returns:
+        Whether it was done: not with a note that says more than what a device wrote or decided on.
+    """
+    status = said(call, opened.id).status
+    ours = opened.decoded.decision is not None or as_written(call, opened.id, opened.data)
+    waits = opened.promotion.status is PromotionStatus.PROPOSED and call.actor is not Actor.AGENT
+    if status is None or not (ours and waits):
+        return False
+    accepted = status is PromotionStatus.ACCEPTED
+    keep = accepted and opened.promotion.destination in KEPT
+    with suppress(NoteError, *CANNOT_WRITE):
+        put_away(call, opened, status, via=VIA, keep=keep)
+        return True
+    return False
 
 
 def _decision(

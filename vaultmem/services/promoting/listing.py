@@ -1,25 +1,21 @@
-"""The proposals of promotions for a person to look at: a list, one, lines for the report."""
+"""The proposals of promotions for a person to look at: a list, and one of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.ids import short_id
-from vaultmem.core.place import Kind
 from vaultmem.core.promotion import Heard, requirements
 from vaultmem.core.promotion_words import Destination, PromotionStatus
 from vaultmem.core.state import MemoryState
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.lookup import load
 from vaultmem.services.promoting.heard import heard_of
+from vaultmem.services.promoting.lines import Said, all_said, said
 from vaultmem.services.promoting.proposals import (
     Opened,
-    Said,
-    all_said,
     find_proposal,
     memory_id_of,
     proposals,
-    said,
 )
 from vaultmem.services.promoting.suggesting import Knowledge, suggestions
 
@@ -28,19 +24,6 @@ if TYPE_CHECKING:
     from vaultmem.notes.promotion import Promotion
     from vaultmem.services.call import Call
     from vaultmem.services.vault_ref import Suggestion
-
-TOLD = 5
-"""Proposals that the report names; from the governed memory."""
-
-WORDS: dict[Destination, str] = {
-    Destination.MEMORY: "stays a memory",
-    Destination.ENFORCEMENT: "a guardrail",
-    Destination.SKILL: "a skill",
-    Destination.PROJECT_RULE: "a rule of the project",
-    Destination.VAULT_REF: "a knowledge note",
-    Destination.DISCARD: "goes out of use",
-}
-"""What each destination is called in a line."""
 
 DELETED = "deleted"
 """The status of a proposal whose note is gone without a decision: the person turned it down."""
@@ -122,25 +105,6 @@ def show(call: Call, name: str, *, knowledge: Knowledge | None = None) -> Shown:
     needs = requirements(memory, found, today=call.local.date()) if is_ref else ()
     suggested = suggestions(call, knowledge, memory, opened.promotion.destination)
     return Shown(listed, opened.promotion, found, needs, suggested)
-
-
-def proposed(call: Call) -> tuple[str, ...]:
-    """A line for each of the newest proposals that wait, for the report; from the baseline alone.
-
-    Each says what the memory would become, and its statement as it is now.
-    """
-    rows = call.vault.baseline.notes(kind=Kind.PROMOTION.value)
-    known = {row.id: said(call, row.id) for row in rows if row.id}
-    newest = sorted(known.items(), key=lambda one: (one[1].at, one[0]), reverse=True)
-    lines = (_line(call, identifier, one) for identifier, one in newest)
-    return tuple(filter(None, lines))[:TOLD]
-
-
-def _line(call: Call, identifier: str, one: Said) -> str:
-    standing = call.vault.baseline.standing(one.memory) if one.memory else None
-    if one.status is not PromotionStatus.PROPOSED or one.destination is None or standing is None:
-        return ""
-    return f"{WORDS[one.destination]}: {standing.statement} ({short_id(identifier)})"
 
 
 def _listed(call: Call, identifier: str, one: Said, opened: Opened | None) -> Listed:

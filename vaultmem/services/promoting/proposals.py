@@ -1,12 +1,11 @@
-"""The proposals of promotions: found by their notes, their decisions known by signed lines."""
+"""The notes of proposed promotions: found, written, and put away when they are decided."""
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.ids import is_end_of, is_id
+from vaultmem.core.ids import is_end_of
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.place import PROMOTIONS, Kind
 from vaultmem.core.promotion_words import Destination, PromotionStatus, promotion_id
@@ -14,6 +13,7 @@ from vaultmem.errors import NoteError, NoteNotFoundError, UnsafePathError
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.notes.promotion import DecodedPromotion, decode_promotion, encode_promotion
 from vaultmem.services.lookup import find_memory, the_only, those_called
+from vaultmem.services.promoting.lines import DECIDED, PROPOSED, all_said, lines_of, said
 from vaultmem.services.syncing.attribution import EXTERNAL_ACT
 from vaultmem.services.write import Write, entry, write_notes
 from vaultmem.store.etag import Etag, etag_of
@@ -23,12 +23,7 @@ if TYPE_CHECKING:
     from vaultmem.core.model import Memory
     from vaultmem.notes.promotion import Promotion
     from vaultmem.services.call import Call
-    from vaultmem.store.baseline_rows import LedgerRow
 
-PROPOSED = "proposed"
-"""The act of the line that says what a proposal is about, once its note was written."""
-DECIDED = frozenset((PromotionStatus.ACCEPTED.value, PromotionStatus.REJECTED.value))
-"""Acts after which nothing is proposed again."""
 VIA = "promote"
 """The verb that ledger lines name."""
 
@@ -60,26 +55,6 @@ class Opened(NamedTuple):
     def id(self) -> str:
         """Its id, `prom_…`."""
         return self.decoded.promotion.id
-
-
-class Said(NamedTuple):
-    """What the signed lines of all devices say of a proposal.
-
-    Attributes:
-        memory: the memory's id, "" where nothing was said.
-        destination: the form, None likewise.
-        status: None where it was never proposed.
-        sessions: in how many the user said it, when it was proposed.
-        by: who proposed or decided it.
-        at: when, UTC, ISO 8601.
-    """
-
-    memory: str = ""
-    destination: Destination | None = None
-    status: PromotionStatus | None = None
-    sessions: int = 0
-    by: str = ""
-    at: str = ""
 
 
 def proposals(call: Call) -> list[Opened]:
@@ -116,29 +91,6 @@ def find_proposal(call: Call, name: str) -> Opened:
     return the_only(found, name, kind="promotion", listing="`vaultmem promote list`")
 
 
-def said(call: Call, identifier: str) -> Said:
-    """What became of a proposal, by its signed lines; unsigned ones count where nobody can sign."""
-    known = Said()
-    for row in _lines(call, identifier):
-        known = _after(known, row)
-    return known
-
-
-def all_said(call: Call) -> dict[str, Said]:
-    """Every proposal that a ledger names, by its id, oldest first."""
-    found: dict[str, Said] = {}
-    for row in call.vault.baseline.ledger.of_kind(LedgerKind.ACTIVITY):
-        if is_id(row.note, "prom") and _counts(call, row):
-            found[row.note] = _after(found.get(row.note, Said()), row)
-    return {name: one for name, one in found.items() if one.status is not None}
-
-
-def is_decided(call: Call, identifier: str) -> bool:
-    """Whether a person or policy decided it, here or elsewhere."""
-    status = said(call, identifier).status
-    return status is not None and status.value in DECIDED
-
-
 def is_closed(call: Call, identifier: str) -> bool:
     """Whether the same must not be proposed again: it waits, was decided, or the person deleted it.
 
@@ -146,7 +98,7 @@ def is_closed(call: Call, identifier: str) -> bool:
     """
     if call.vault.baseline.notes_with_id(identifier):
         return True
-    lines = _lines(call, identifier)
+    lines = lines_of(call, identifier)
     if any(row.act in DECIDED for row in lines):
         return True
     told = [row.act for row in lines if row.act in (PROPOSED, EXTERNAL_ACT)]
@@ -219,6 +171,15 @@ def close(
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
     tell(call, status.value, opened.promotion, memory, by="person", via=via)
+    put_away(call, opened, status, via=via, keep=keep)
+
+
+def put_away(call: Call, opened: Opened, status: PromotionStatus, *, via: str, keep: bool) -> None:
+    """Take the note of a decided proposal away, or let it say how it was decided.
+
+    Raises:
+        As `close`.
+    """
     if keep:
         data = set_properties(opened.data, {"status": status.value, "decision": None})
         write = Write(opened.path, data, opened.etag, opened.id, "edited", "person", via, "status")
@@ -226,31 +187,6 @@ def close(
         return
     remove_file(call.vault.path, opened.path, expected=opened.etag)
     call.vault.baseline.drop_note(opened.path)
-
-
-def _lines(call: Call, identifier: str) -> list[LedgerRow]:
-    rows = call.vault.baseline.ledger.of_note(identifier, LedgerKind.ACTIVITY)
-    return [row for row in rows if _counts(call, row)]
-
-
-def _counts(call: Call, row: LedgerRow) -> bool:
-    return bool(row.signed) or call.vault.key is None
-
-
-def _after(known: Said, row: LedgerRow) -> Said:
-    """What is known once a line was read; a decision is not undone by a line that came late."""
-    if row.act not in (PROPOSED, *DECIDED) or (known.status and known.status.value in DECIDED):
-        return known
-    data = json.loads(row.data)
-    destination = str(data.get("destination", ""))
-    return Said(
-        memory=str(data.get("memory", "")) or known.memory,
-        destination=Destination(destination) if destination in tuple(Destination) else None,
-        status=PromotionStatus(row.act),
-        sessions=int(data.get("sessions", 0)),
-        by=str(data.get("by", "")),
-        at=row.at,
-    )
 
 
 def _refuse_decided(call: Call, name: str) -> None:

@@ -15,7 +15,8 @@ from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.curating.proposals import as_written
 from vaultmem.services.lookup import FoundMemory, load
 from vaultmem.services.promoting.effects import KEPT, carry_out
-from vaultmem.services.promoting.proposals import close, is_decided, memory_id_of
+from vaultmem.services.promoting.lines import is_decided
+from vaultmem.services.promoting.proposals import close, memory_id_of
 from vaultmem.services.syncing.attribution import Origin, origin_of_bytes
 from vaultmem.services.syncing.observe import fresh_now
 

@@ -100,6 +100,17 @@ def shared(notes: Iterable[Found], target: Target) -> frozenset[EvidenceId]:
     return frozenset(target.evidence & others)
 
 
+def falling(notes: Iterable[Found], target: Target, root: str) -> frozenset[str]:
+    """The ids of the questions and promotions that are about the memory and go with it."""
+    gone = (
+        _properties(note.data).get("id")
+        for note in notes
+        if note.kind not in (Kind.MEMORY, Kind.CANDIDATE, Kind.CONFLICT)
+        and _goes(note, target, note.path[len(root) + 1 :])
+    )
+    return frozenset(one for one in gone if isinstance(one, str) and one)
+
+
 def holds_ids(data: bytes, target: Target) -> bool:
     """Whether a text names the memory or its candidate."""
     return any(identifier.encode() in data for identifier in target.ids)

@@ -17,6 +17,7 @@ from vaultmem.services.purging.cuts import (
     Cut,
     Found,
     cut_of,
+    falling,
     is_temporary_of,
     kind_on_disk,
     shared,
@@ -74,6 +75,7 @@ def plan_notes(call: Call, target: Target, intent: Intent) -> Planned:
     target = with_recognised(call, target, (note.data for note in notes))
     own = target.evidence - shared(notes, target)
     target = with_evidence(call, target, own)
+    target = target._replace(falling=falling(notes, target, call.vault.root))
     cuts = [
         cut
         for note in notes

@@ -43,11 +43,12 @@ def is_report(rest: str) -> bool:
 
 
 def without_names(data: bytes, target: Target) -> bytes:
-    """The report without the lines that name the memory or its candidate."""
+    """The report without the lines that name the memory, its candidate, or what goes with it."""
+    ids = (*target.ids, *target.falling)
     named = (
         number
         for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), 1)
-        if any(one in line for one in target.ids) or _titles(line) & target.titles
+        if any(one in line for one in ids) or _titles(line) & target.titles
     )
     return without_lines(data, named)
 

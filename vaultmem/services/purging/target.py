@@ -40,6 +40,7 @@ class Target(NamedTuple):
         notes: where its notes lie or lay, relative to the vault.
         titles: the keys of their names, as links name them.
         evidence: the pieces that it cites, and those that only its ledger lines name.
+        falling: the ids of the questions and promotions about it, which go with it.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Target(NamedTuple):
     notes: tuple[str, ...]
     titles: frozenset[str]
     evidence: frozenset[EvidenceId]
+    falling: frozenset[str] = frozenset()
 
     @property
     def ids(self) -> tuple[str, str]:
