@@ -200,10 +200,9 @@ class Governed(Stage):
         self.deleted(here, row.id, statement)
         self.forget_bytes(row.id, statement)
         assert not self.world.path(row.path).exists()
-        twin = any(one.statement == statement for one in here.live())  # its words are its own
-        if len(self.stations) == 1 and not done.left and not twin:
+        if len(self.stations) == 1 and not done.left:
             assert not (found := self.places_of(statement)), (found, done)
-        if not done.left and not twin:
+        if not done.left:
             self.told.purged.append(statement)
 
     def forget_bytes(self, identifier: str, statement: str) -> None:

@@ -10,6 +10,7 @@ from tests.core.fakes import fake
 from tests.services.candidates import captured
 from vaultmem.core.evidence import SourceKind, new_evidence
 from vaultmem.core.handoff import Goal
+from vaultmem.core.inquiry import Priority
 from vaultmem.core.operation import Deletion
 from vaultmem.core.trust import TrustClass
 from vaultmem.errors import AgentRefusedError, NoteNotFoundError, NoteUnreadableError
@@ -419,6 +420,10 @@ def test_more_memories_than_fit_are_told(world, monkeypatch):
 
 
 def test_a_purge_leaves_no_word_in_what_was_saved(world, full):
+    (spaces,) = gather(world.here.call()).by_id().keys() - {full}
+    asked = ("Does YAML need spaces?", "Are spaces YAML's only way?")
+    for question in asked:
+        ask(world.here.call(), question, memories=(spaces,), priority=Priority.HIGH)
     call = world.here.call()
     for kind, lines in (
         ("timeline", timeline_lines(export_timeline(call), in_note=True)),

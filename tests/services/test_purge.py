@@ -605,6 +605,21 @@ class TestMemoriesWithoutANote:
         assert _purge(world, identifier).left == ()
         assert _left(world) == set()
 
+    @pytest.mark.parametrize("how", ["removed", "reworded"])
+    def test_one_whose_note_an_agent_changed_is_told(self, world, known, how):
+        path = "Memory/Decisions/Twin.md"
+        identifier = world.memory(path, TEXT, category="decision")
+        world.here.sync()
+        if how == "removed":
+            world.path(path).unlink()
+        else:
+            world.replace(path, TEXT, "Something else.")
+        world.here.sync(agent="pi")
+        (left,) = _purge(world, known).left
+        assert (left.where, left.path) == (Where.MEMORY, identifier)
+        assert _purge(world, identifier).left == ()
+        assert _left(world) == set()
+
 
 class TestOddNotes:
     def test_a_promotion_of_it_goes_and_another_one_stays(self, world, known):

@@ -295,3 +295,12 @@ class TestHashes:
             key.unlink()
         purge(world.here.call(), identifier)
         assert _left(world) == set()
+
+
+def test_what_another_memory_said_before_leaves_the_state_as_well(world):
+    _reworded(world, FIRST, LAST)
+    other = world.memory("Memory/Decisions/Other.md", FIRST, category="decision")
+    world.here.sync()
+    purge(world.here.call(), other)
+    assert world.here.call().vault.baseline.wordings(other) == []
+    assert _left(world, "quokka") == set()

@@ -52,9 +52,11 @@ def test_rows_and_names_go_and_the_feed_keeps_its_number(baseline):
     baseline.put_note(_note("Memory/Lessons/Other.md"))
     baseline.put_note(_note(PATH))
     baseline.set_meta(f"placed {ID}", "line")
-    baseline.connection.execute("INSERT INTO wordings VALUES (?, 'a'), ('mem_x', 'b')", (ID,))
+    baseline.connection.execute(
+        "INSERT INTO wordings VALUES (?, 'a'), ('mem_x', 'b'), ('mem_x', 'c')", (ID,)
+    )
     before = baseline.seq()
-    erase_memory(baseline, ID, [PATH], lambda path: path == PATH)
+    erase_memory(baseline, ID, [PATH], lambda path: path == PATH, lambda text: text == "c")
     assert baseline.seq() >= before
     assert PATH not in baseline.changes_since(0)
     assert baseline.note(PATH) is None

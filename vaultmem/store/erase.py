@@ -49,7 +49,11 @@ def end(baseline: Baseline, identifier: str) -> None:
 
 
 def erase_memory(
-    baseline: Baseline, identifier: str, paths: Iterable[str], named: Callable[[str], bool]
+    baseline: Baseline,
+    identifier: str,
+    paths: Iterable[str],
+    named: Callable[[str], bool],
+    says: Callable[[str], bool],
 ) -> None:
     """Drop every row of a memory and of the files that were its notes, their names included.
 
@@ -62,11 +66,14 @@ def erase_memory(
         paths: where notes of it lie or lay.
         named: whether a path tells what it said; such paths are dropped from the feed, and so are
             those where no note is any more.
+        says: whether a text says what it said; of other memories such earlier wordings go, too.
     """
     sql = baseline.connection
     with baseline.transaction():
         baseline.forget(identifier)
         sql.execute("DELETE FROM wordings WHERE id = ?", (identifier,))
+        kept = [row for row in sql.execute("SELECT id, text FROM wordings") if says(row[1])]
+        sql.executemany("DELETE FROM wordings WHERE id = ? AND text = ?", kept)
         sql.execute("DELETE FROM pending WHERE id = ?", (identifier,))
         sql.execute("DELETE FROM meta WHERE key = ?", (f"placed {identifier}",))
         for path in paths:

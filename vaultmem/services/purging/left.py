@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.naming import title_of
 from vaultmem.core.occurrence import lines_with, names
 from vaultmem.core.place import inside
-from vaultmem.core.state import MemoryState
 from vaultmem.store.elsewhere import occurrences
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ class Where(StrEnum):
     SESSION = "session"
     DEVICE = "device"
     MEMORY = "memory"
-    """A memory without a note, of which this machine still knows what it said."""
+    """A memory that says it as this machine knows it, while its note is gone or says otherwise."""
     WORDING = "wording"
     """Wordings that the memory may have had, and that this machine never saw."""
     TOO_LARGE = "too_large"
@@ -67,7 +66,8 @@ _HOW = {
     Where.GIT: "Rewrite the history with `git filter-repo --invert-paths --path NOTE`, then "
     "`git reflog expire --expire=now --all` and `git gc --prune=now`, and push with `--force`.",
     Where.SESSION: "Delete the session file if you do not need the conversation any more.",
-    Where.MEMORY: "Its note is gone; `vaultmem forget ID --purge` with this id removes the rest.",
+    Where.MEMORY: "Its note is gone or says otherwise; `vaultmem forget ID --purge` with this id "
+    "removes the rest.",
     Where.DEVICE: "Sync the vault there and run `vaultmem sync`; the device needs the vault's key.",
     Where.WORDING: "This machine did not see all of them; search your notes for what you remember.",
     Where.TOO_LARGE: "Look into the file yourself; it is too large to be searched.",
@@ -87,7 +87,8 @@ def places_left(call: Call, target: Target, sessions: Path | None) -> list[Left]
         target: what was purged, with all its words.
         sessions: the folder of the agent's sessions, searched by content; None to leave it out.
     """
-    found = [*_in_vault(call, target), *_in_baseline(call, target)]
+    found = list(_in_vault(call, target))
+    found += _in_baseline(call, target, frozenset(one.path for one in found))
     if sessions is not None:
         found += [
             _left(Where.SESSION, f"{sessions}/{one.path}", one)
@@ -103,15 +104,13 @@ def _in_vault(call: Call, target: Target) -> Iterator[Left]:
         yield _left(_where(one.path, call.vault.root), one.path, one)
 
 
-def _in_baseline(call: Call, target: Target) -> Iterator[Left]:
+def _in_baseline(call: Call, target: Target, named: frozenset[str | None]) -> Iterator[Left]:
+    """Memories that say it here while their notes, which are not `named`, do not."""
     baseline = call.vault.baseline
-    without_note = [
-        *baseline.memories(state=MemoryState.MISSING),
-        *baseline.memories(state=MemoryState.GONE),
-    ]
-    for row in (one for one in without_note if one.id != target.id):
-        lines = lines_with(target.words, baseline.content(row.id) or b"")
-        if lines:
+    for row in baseline.memories():
+        if row.id == target.id or row.path in named:
+            continue
+        if lines := lines_with(target.words, baseline.content(row.id) or b""):
             numbers = tuple(line.number for line in lines)
             yield Left(Where.MEMORY, row.id, _HOW[Where.MEMORY], numbers)
 

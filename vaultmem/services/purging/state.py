@@ -69,13 +69,19 @@ def purge_state(call: Call, targets: Sequence[Target]) -> None:
     for target in targets:
         _erase_trace(call.vault.state.crash_log, target)
     for target in targets:
-        erase_memory(baseline, target.id, paths[target.id], partial(_tells, target))
+        erase_memory(
+            baseline, target.id, paths[target.id], partial(_tells, target), partial(_says, target)
+        )
     scrub(baseline)
 
 
 def _tells(target: Target, path: str) -> bool:
     """Whether a path tells what the memory said; that of another note may as well."""
     return path in target.notes or names(target.texts, title_of(path))
+
+
+def _says(target: Target, text: str) -> bool:
+    return bool(lines_with(target.words, text.encode()))
 
 
 def _places(call: Call, target: Target) -> tuple[str, ...]:
