@@ -27,9 +27,9 @@ from vaultmem.services.inquiries import (
     ask,
     find_inquiry,
     inquiries,
-    open_inquiries,
     withdraw,
 )
+from vaultmem.services.inquiring.notes import open_inquiries
 from vaultmem.services.inquiring.of_candidates import (
     MOST_OPEN,
     ask_about_candidates,

@@ -25,7 +25,8 @@ from vaultmem.services import patches
 from vaultmem.services.apply import apply
 from vaultmem.services.call import Actor
 from vaultmem.services.capturing import guarding
-from vaultmem.services.maintain import maintain, maintain_daily, plan
+from vaultmem.services.maintain import maintain, plan
+from vaultmem.services.maintaining.daily import maintain_daily
 from vaultmem.services.outcomes import record
 from vaultmem.services.reinforce import reinforce
 from vaultmem.services.revert import revert

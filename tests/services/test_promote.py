@@ -37,12 +37,12 @@ from vaultmem.services.promote import (
     consider,
     list_,
     propose_one,
-    proposed,
     reject,
     run,
     show,
 )
 from vaultmem.services.promoting.build import build
+from vaultmem.services.promoting.lines import proposed
 from vaultmem.services.ratify import ratify
 from vaultmem.services.reinforce import reinforce
 from vaultmem.services.revert import revert

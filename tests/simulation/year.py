@@ -32,7 +32,7 @@ from vaultmem.services.apply import apply
 from vaultmem.services.capture import Wish, add
 from vaultmem.services.curate import session_end
 from vaultmem.services.inject import inject
-from vaultmem.services.maintain import maintain_daily
+from vaultmem.services.maintaining.daily import maintain_daily
 from vaultmem.services.message import capture_message
 from vaultmem.services.patches import open_patches
 from vaultmem.services.report import report

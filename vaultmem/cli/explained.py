@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from vaultmem.cli.output import say, say_wrapped
+from vaultmem.cli.output import count, say, say_wrapped
 from vaultmem.core.ids import short_id
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ def explanation_json(found: Explanation) -> dict[str, Json]:
 
 def say_explanation(made: Report, found: Explanation) -> None:
     """Say how many are told, then each with its section, then each that is not, by filter."""
-    known = len(found.told) + len(found.left_out)
-    are = "is" if known == 1 else "are"
+    number = len(found.told) + len(found.left_out)
+    known = f"{count(number, 'memory', 'memories')} {'is' if number == 1 else 'are'}"
     say(
-        f"{len(found.told)} of {_memories(known)} {are} told, in {made.tokens} of {made.budget} "
-        f"tokens; class {made.query_class.value}."
+        f"{len(found.told)} of {known} told, in {made.tokens} of {made.budget} tokens; "
+        f"class {made.query_class.value}."
     )
     for section, told in groupby(found.told, key=lambda one: one.section):
         say(f"\nTold: {section.replace('_', ' ')}")
@@ -67,14 +67,10 @@ def say_explanation(made: Report, found: Explanation) -> None:
 
 
 def _heading(stage: Stage) -> str:
-    passed = f"{stage.output} of {_memories(stage.input)} passed"
+    passed = f"{stage.output} of {count(stage.input, 'memory', 'memories')} passed"
     return f"{STAGES[stage.processor]} ({passed})"
 
 
 def _say(one: Told | LeftOut) -> None:
     say_wrapped(f"{one.statement or '(deleted)'} [{short_id(one.id)}]", first="- ", indent=2)
     say_wrapped(one.because, indent=4)
-
-
-def _memories(number: int) -> str:
-    return "1 memory" if number == 1 else f"{number} memories"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import counter, plain, say, say_wrapped
-from vaultmem.notes.hints import Hint
 from vaultmem.services.curating.hinting import find_hints
 from vaultmem.services.named_note import link_of
 from vaultmem.services.vault_ref import suggest_for
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
 
     from vaultmem.app import App
     from vaultmem.cli.output import Json
+    from vaultmem.notes.hints import Hint
     from vaultmem.services.vault_ref import Suggestion
 
 
@@ -58,7 +58,7 @@ def suggestions_for(app: App, name: str) -> tuple[Suggestion, ...]:
 
 def say_suggestions(found: Sequence[Suggestion]) -> None:
     """The notes that were found for one memory, and how to link it to one."""
-    say_hints([Hint(one.link, round(one.score, 2), one.reason) for one in found])
+    say_hints(found)
     if found:
         say_wrapped('Link it with `vaultmem edit ID --set vault_ref "LINK"`.', indent=2)
     else:
@@ -70,11 +70,11 @@ def suggestions_json(found: Sequence[Suggestion]) -> list[Json]:
     return [dict(one._asdict()) for one in found]
 
 
-def say_hints(hints: Sequence[Hint]) -> None:
+def say_hints(hints: Sequence[Hint | Suggestion]) -> None:
     """The notes, each with the number that `--vault-ref` takes."""
+    if hints:
+        say("  Knowledge notes that may say more:")
     for number, hint in enumerate(hints, 1):
-        if number == 1:
-            say("  Knowledge notes that may say more:")
         say_wrapped(f"{number}. {plain(hint.link)} ({hint.score:.2f}; {hint.reason})", indent=4)
 
 

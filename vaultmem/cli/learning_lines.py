@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import project_name, say, say_wrapped
 from vaultmem.core.ids import short_id
-from vaultmem.services.learnings import IDENTITY
+from vaultmem.core.topics import category_name
 
 if TYPE_CHECKING:
     from vaultmem.cli.output import Json
@@ -28,7 +28,7 @@ def _facts(one: Learning) -> list[str]:
     acts = "acts" if one.force and not one.out else ""
     facts = [
         short_id(one.id),
-        IDENTITY if one.layer == "L1" else one.category,
+        category_name(one.layer, one.category),
         one.status if one.status != "active" else "",
         one.out if not one.out.startswith("status:") else "",
         "pinned" if one.pinned else "",

@@ -94,9 +94,9 @@ def project_name(project: str) -> str:
     return project[:8] if re.fullmatch("[0-9a-f]{40}", project) else project
 
 
-def count(number: int, noun: str) -> str:
-    """A number with its noun: `1 finding`, `2 findings`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def count(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: `1 finding`, `2 findings`; `plural` where that takes no `s`."""
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def finding_json(finding: Finding) -> dict[str, Json]:

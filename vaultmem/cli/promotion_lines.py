@@ -10,31 +10,17 @@ from vaultmem.notes.promotion import WHAT_FOLLOWS
 from vaultmem.services.promoting.lines import WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Sequence
 
     from vaultmem.cli.output import Json
     from vaultmem.services.promote import Decided, Listed, Proposed, Shown
     from vaultmem.services.vault_ref import Suggestion
 
 
-def listed_json(one: Listed) -> dict[str, Json]:
-    """The stable shape of a promotion in a list."""
-    return _known(one._asdict())
-
-
-def proposed_json(one: Proposed) -> dict[str, Json]:
-    """The stable shape of a form that was proposed or given."""
-    return _known(one._asdict())
-
-
-def decided_json(done: Decided) -> dict[str, Json]:
-    """The stable shape of what came of a decision."""
-    return _known(done._asdict())
-
-
-def suggestion_json(one: Suggestion) -> dict[str, Json]:
-    """The stable shape of a knowledge note that may be the right one."""
-    return _known(one._asdict())
+def to_json(one: Listed | Proposed | Decided | Suggestion) -> dict[str, Json]:
+    """The stable shape: every field, with null for what is not known."""
+    values: dict[str, Json] = one._asdict()
+    return {key: None if value == "" else value for key, value in values.items()}
 
 
 def shown_json(one: Shown) -> dict[str, Json]:
@@ -56,9 +42,9 @@ def shown_json(one: Shown) -> dict[str, Json]:
             "since": one.heard.since.isoformat() if one.heard.since else None,
         },
         "requirements": [dict(each._asdict()) for each in one.requirements],
-        "suggestions": [suggestion_json(each) for each in one.suggested],
+        "suggestions": [to_json(each) for each in one.suggested],
     }
-    return listed_json(one.listed) | own
+    return to_json(one.listed) | own
 
 
 def say_listed(one: Listed) -> None:
@@ -103,19 +89,13 @@ def say_shown(one: Shown) -> None:
         say(made.draft.rstrip("\n"))
 
 
-def say_suggestions(found: Iterable[Suggestion]) -> None:
+def say_suggestions(found: Sequence[Suggestion]) -> None:
     """The knowledge notes that may be the right one."""
-    lines = [
-        (
-            f"  {one.link}",
-            f"{one.score:.2f}, {one.reason}" + (f", in {one.vault}" if one.vault else ""),
-        )
-        for one in found
-    ]
-    for link, why in lines:
-        say(link)
-        say_wrapped(why, indent=4)
-    if not lines:
+    for one in found:
+        where = f", in {one.vault}" if one.vault else ""
+        say(f"  {one.link}")
+        say_wrapped(f"{one.score:.2f}, {one.reason}{where}", indent=4)
+    if not found:
         say("  No knowledge note says more.")
 
 
@@ -132,11 +112,6 @@ def say_decided(done: Decided) -> None:
         say_wrapped("Copy this into the rules of your project:", indent=2)
         say()
         say(done.text.rstrip("\n"))
-
-
-def _known(values: Mapping[str, Json]) -> dict[str, Json]:
-    """With null for what is not known."""
-    return {key: None if value == "" else value for key, value in values.items()}
 
 
 def _who(by: str) -> str:

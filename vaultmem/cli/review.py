@@ -96,7 +96,7 @@ def _rest(app: App, done: list[Decided]) -> Reviewed:
     candidates, patches = len(waiting(call)), len(open_patches(call))
     parts = [
         count(candidates, "candidate") if candidates else "",
-        count(patches, "patch").replace("patchs", "patches") if patches else "",
+        count(patches, "patch", "patches") if patches else "",
     ]
     named = " and ".join(filter(None, parts))
     waits = "waits" if candidates + patches == 1 else "wait"

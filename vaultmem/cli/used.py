@@ -30,15 +30,17 @@ def print_usage(call: Call, *, as_json: bool) -> None:
     """What agents were told on this machine, and what their replies used of it."""
     rows = usage_with_statements(call)
     if as_json:
-        print_json({"telemetry": [_usage_json(one, statement) for one, statement in rows]})
+        told: list[Json] = [
+            {"id": one.id, "statement": statement or None, **_usage_json(one)}
+            for one, statement in rows
+        ]
+        print_json({"telemetry": told})
     else:
         _say_usage(rows)
 
 
-def _usage_json(usage: Usage, statement: str) -> dict[str, Json]:
+def _usage_json(usage: Usage) -> dict[str, Json]:
     return {
-        "id": usage.id,
-        "statement": statement or None,
         "injected": usage.injected,
         "used": usage.used,
         "cited": usage.cited,
@@ -68,12 +70,7 @@ def _say_usage(rows: Sequence[tuple[Usage, str]]) -> None:
 
 def record_json(record: TrackRecord) -> dict[str, Json]:
     """What came of a memory, in its stable shape."""
-    return {
-        "injected": record.usage.injected,
-        "used": record.usage.used,
-        "cited": record.usage.cited,
-        "rate": record.usage.rate,
-        "last": _last(record.usage),
+    return _usage_json(record.usage) | {
         "confirmed": record.confirmed,
         "succeeded": record.succeeded,
         "corrected": record.corrected,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.core.comments import without_comments
+
 MOST_LINES = 40
 """Lines of a digest at most; the report has room for fewer."""
 _READ_AT_MOST = 200_000
 """Characters of a log that are looked at, the last ones."""
 
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|%%.*?(?:%%|\Z)", re.DOTALL)
 _ENDED = re.compile(r"#+\s*session ended\b", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"[-*_#\s]*(?:\d\d:\d\d(?::\d\d)?\s+)?"
@@ -38,7 +39,7 @@ def daily_digest(log_text: str) -> tuple[str, ...]:
         `Sessions today: n` where any ended, the decisions in their order, then the other lines,
         the latest first; without list marks. Nothing for a blank log.
     """
-    text = _HIDDEN.sub("", log_text.replace("\r\n", "\n")[-_READ_AT_MOST:])
+    text = without_comments(log_text.replace("\r\n", "\n")[-_READ_AT_MOST:])
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     ended = sum(_ENDED.match(line) is not None for line in lines)
     plain = [line for line in lines if not _BOILERPLATE.match(line)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, NewType
 
-from vaultmem.core.ids import ulid
+from vaultmem.core.ids import hashed_id
 from vaultmem.core.inert import clean, fence
 from vaultmem.core.trust import Durability, TrustClass, best_of, lower_of
 
@@ -170,9 +170,7 @@ def address(evidence: Evidence) -> EvidenceId:
         evidence.durability,
     )
     # A length before each field, so that no two pieces spell the same message.
-    message = "".join(f"{len(field)}:{field}\n" for field in fields)
-    digest = hashlib.sha256(message.encode("utf-8", "surrogatepass")).digest()
-    return EvidenceId(f"ev_{ulid(int.from_bytes(digest[:6], 'big'), digest[6:16])}")
+    return EvidenceId(hashed_id("ev", "".join(f"{len(field)}:{field}\n" for field in fields)))
 
 
 def is_intact(evidence: Evidence) -> bool:

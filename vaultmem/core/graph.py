@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from vaultmem.core.evidence import Evidence, EvidenceId
     from vaultmem.core.holdings import Asked, Deleted, Happened, Held, Holdings, Waits
-    from vaultmem.core.model import Memory
 
 MEMORY, EVIDENCE, CANDIDATE = "memory_record", "evidence_record", "candidate"
 INQUIRY, OUTCOME, TOMBSTONE = "inquiry", "reinforcement_event", "tombstone"
@@ -147,28 +146,17 @@ def _box(identifier: str) -> str:
 
 
 def _nodes(held: Holdings) -> Iterator[Node]:
-    yield from (_memory_node(one) for one in held.memories)
-    yield from (_candidate_node(one) for one in held.candidates)
+    yield from (_memory_node(MEMORY, one) for one in held.memories)
+    yield from (_memory_node(CANDIDATE, one) for one in held.candidates)
     yield from map(_evidence_node, held.evidence)
     yield from map(_outcome_node, held.outcomes)
     yield from map(_tombstone_node, held.deleted)
     yield from map(_inquiry_node, held.inquiries)
 
 
-def _memory_node(one: Held) -> Node:
+def _memory_node(kind: str, one: Held | Waits) -> Node:
     memory = one.memory
-    payload = (*_said(memory), ("path", one.path))
-    return Node(node_id(MEMORY, memory.id), MEMORY, short(memory.statement), payload)
-
-
-def _candidate_node(one: Waits) -> Node:
-    memory = one.memory
-    payload = (*_said(memory), ("path", one.path))
-    return Node(node_id(CANDIDATE, memory.id), CANDIDATE, short(memory.statement), payload)
-
-
-def _said(memory: Memory) -> Payload:
-    return (
+    payload: Payload = (
         ("statement", memory.statement),
         ("layer", memory.layer.value),
         ("category", memory.category.value),
@@ -183,7 +171,9 @@ def _said(memory: Memory) -> Payload:
         ("tags", memory.tags),
         ("created", _spelled(memory.created)),
         ("updated", _spelled(memory.updated)),
+        ("path", one.path),
     )
+    return Node(node_id(kind, memory.id), kind, short(memory.statement), payload)
 
 
 def _evidence_node(one: Evidence) -> Node:

@@ -106,8 +106,8 @@ class Holdings:
         if not project:
             return self
         places = {project.casefold(), *([""] if shared else [])}
-        memories = tuple(one for one in self.memories if _place(one.memory) in places)
-        candidates = tuple(one for one in self.candidates if _place(one.memory) in places)
+        memories = tuple(one for one in self.memories if place_of(one.memory) in places)
+        candidates = tuple(one for one in self.candidates if place_of(one.memory) in places)
         names = {one.memory.id for one in memories}
         cited = {piece for one in memories for piece in one.cites}
         cited |= {piece for one in candidates for piece in one.cites}
@@ -125,7 +125,8 @@ class Holdings:
         return {one.memory.id: one for one in self.memories}
 
 
-def _place(memory: Memory) -> str:
+def place_of(memory: Memory) -> str:
+    """The project of a memory, in no case; "" for none."""
     return (memory.project or "").casefold()
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.budget import QUARTERS, quarters
 from vaultmem.core.query_class import QueryClass
 from vaultmem.core.scoring import FAINT
-from vaultmem.core.selection import score_on, today, why_not
+from vaultmem.core.selection import score_on, today, wants_to_act, why_not
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -72,9 +72,9 @@ def why_not_recalled(
         return reason
     if memory.status == "contested":
         return "contested"
-    forced = memory.force and (memory.pinned or memory.enforced or memory.layer == "L1")
-    faded = not forced and score_on(memory, today(context.now)) < FAINT
-    return "lifecycle:dropped" if faded else ""
+    forced = memory.force and wants_to_act(memory)
+    dropped = not forced and score_on(memory, today(context.now)) < FAINT
+    return "lifecycle:dropped" if dropped else ""
 
 
 class Placed(NamedTuple):

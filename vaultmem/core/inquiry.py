@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from vaultmem.core.ids import ulid
+from vaultmem.core.ids import hashed_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -97,13 +96,10 @@ def inquiry_key(question: str) -> str:
 def inquiry_id(question: str, project: str | None) -> str:
     """The id of a question in a project: the same on every device, so that it is asked once.
 
-    `inq_` and 128 bits of a SHA-256 over key and project, each with its length before it, spelled
-    as a ULID: the first 6 bytes in the place of the time, the next 10 in that of the random bits.
+    The message is key and project, each with its length before it.
     """
     fields = (inquiry_key(question), (project or "").casefold())
-    message = "".join(f"{len(field)}:{field}\n" for field in fields)
-    digest = hashlib.sha256(message.encode("utf-8", "surrogatepass")).digest()
-    return f"inq_{ulid(int.from_bytes(digest[:6], 'big'), digest[6:16])}"
+    return hashed_id("inq", "".join(f"{len(field)}:{field}\n" for field in fields))
 
 
 def seen_again(inquiry: Inquiry, session: str, now: datetime) -> Inquiry:

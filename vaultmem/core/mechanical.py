@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.force import needs_force
-from vaultmem.core.inference import Guardrail, infer
 from vaultmem.core.model import Category, Layer, Status
 from vaultmem.core.operation import Op
 
 if TYPE_CHECKING:
+    from vaultmem.core.inference import Guardrail
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
 
@@ -30,6 +30,8 @@ def mechanical_guardrail(memory: Memory) -> Guardrail | None:
 
     None where it says when it holds or does not: a trigger cannot know that.
     """
+    from vaultmem.core.inference import infer  # its patterns are slow to compile, and few need them
+
     found = infer(memory.statement)
     if found is None or not found.trigger or found.action not in _ALONE:
         return None

@@ -12,7 +12,7 @@ from vaultmem.core.holdings import short
 from vaultmem.core.visible import visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
 LABEL = 60
 """Characters of a label."""
@@ -77,11 +77,4 @@ def bars(title: str, unit: str, columns: Sequence[Bar]) -> str:
 
 
 def _block(head: str, lines: Sequence[str]) -> str:
-    return "\n".join(_fenced(head, lines))
-
-
-def _fenced(head: str, lines: Sequence[str]) -> Iterator[str]:
-    yield "```mermaid"
-    yield head
-    yield from lines
-    yield "```"
+    return "\n".join(("```mermaid", head, *lines, "```"))

@@ -11,7 +11,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.evidence import Redaction
-from vaultmem.core.holdings import short
+from vaultmem.core.holdings import place_of, short
 from vaultmem.core.ids import short_id
 from vaultmem.core.model import Layer, Scope, Stability, Status
 from vaultmem.core.topic import key_of, topic
@@ -19,10 +19,12 @@ from vaultmem.core.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from vaultmem.core.evidence import EvidenceId
     from vaultmem.core.holdings import Held, Holdings
     from vaultmem.core.ids import MemoryId
+    from vaultmem.core.model import Memory
 
 
 class Limits(NamedTuple):
@@ -46,7 +48,6 @@ class Abstraction(NamedTuple):
     """An identity candidate that a person may approve.
 
     Attributes:
-        key: what its members have in common.
         statement: the words of the member that says most.
         sources: the members, by id.
         evidence: the pieces that they cite.
@@ -55,7 +56,6 @@ class Abstraction(NamedTuple):
         questions: what could not be settled, one sentence each.
     """
 
-    key: str
     statement: str
     sources: tuple[MemoryId, ...]
     evidence: tuple[EvidenceId, ...]
@@ -96,10 +96,11 @@ def draw(
     """
     left: list[Left] = []
     fit: list[Held] = []
+    buried = {gone.memory for gone in held.deleted}
     for one in held.memories:
         if one.memory.layer is not Layer.PLAYBOOK:
             continue
-        reason = _why_not(held, one)
+        reason = _why_not(one.memory, buried)
         if not reason and share(one.memory.id) < limits.min_score:
             reason = "too_little_reinforced"
         if reason:
@@ -111,7 +112,7 @@ def draw(
     left += (Left(one.memory.id, "beyond_the_input") for one in fit[limits.max_input :])
     groups: dict[tuple[str, str], list[Held]] = defaultdict(list)
     for one in fit[: limits.max_input]:
-        groups[_project(one), key_of(one.memory)].append(one)
+        groups[place_of(one.memory), key_of(one.memory)].append(one)
     candidates: list[Abstraction] = []
     for (_, key), members in sorted(groups.items()):
         members.sort(key=lambda one: one.memory.id)
@@ -123,20 +124,14 @@ def draw(
     return Drawn(tuple(candidates), tuple(sorted(left)))
 
 
-def _project(one: Held) -> str:
-    return (one.memory.project or "").casefold()
-
-
-def _why_not(held: Holdings, one: Held) -> str:
-    memory = one.memory
+def _why_not(memory: Memory, buried: AbstractSet[MemoryId]) -> str:
     if memory.status is not Status.ACTIVE:
         return f"status:{memory.status}"
     if memory.stability is not Stability.STABLE:
         return f"stability:{memory.stability}"
     if memory.scope in (Scope.TASK, Scope.SESSION):
         return f"scope:{memory.scope}"
-    buried = any(gone.memory == memory.id for gone in held.deleted)
-    return "tombstoned" if buried else ""
+    return "tombstoned" if memory.id in buried else ""
 
 
 def _why_no_group(
@@ -159,7 +154,6 @@ def _abstraction(
     against = tuple(sorted(set(_against(held, key, members)))) if searched else ()
     open_ones = tuple(_questions(held, members)) if searched else ()
     return Abstraction(
-        key=key,
         statement=longest.memory.statement,
         sources=tuple(one.memory.id for one in members),
         evidence=tuple(dict.fromkeys(piece for one in members for piece in one.cites)),
@@ -172,7 +166,7 @@ def _abstraction(
 def _against(held: Holdings, key: str, members: Sequence[Held]) -> Iterator[Counter]:
     """What is known of the same thing and does not stand, or stands in another place."""
     ours = {one.memory.id for one in members}
-    place, about = _project(members[0]), _topic(key)
+    place, about = place_of(members[0].memory), _topic(key)
     buried = {gone.memory for gone in held.deleted}
     for one in held.memories:
         memory = one.memory
@@ -183,7 +177,7 @@ def _against(held: Holdings, key: str, members: Sequence[Held]) -> Iterator[Coun
             yield Counter(memory.id, f"{short_id(memory.id)}, on the same, was deleted.")
         elif memory.status is not Status.ACTIVE:
             yield Counter(memory.id, f"{said}, on the same, is {memory.status}.")
-        elif _project(one) != place:
+        elif place_of(one.memory) != place:
             yield Counter(memory.id, f"{said} says something on the same in another project.")
 
 

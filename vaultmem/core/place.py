@@ -17,13 +17,15 @@ INQUIRIES = "Inquiries"
 PROMOTIONS = "Promotions"
 SKILLS = "Skills"
 ARCHIVE = "System/Archive"
+SCRATCHPAD = "Scratchpad.md"
+"""Person and machine both write there."""
 REPORTS = "System/Reports"
 
 FOLDERS = (IDENTITY_FOLDER, *CATEGORY_FOLDER.values(), INBOX)
 """The folders that `init` makes in the memory root."""
 
 _OURS = {*FOLDERS, SYSTEM, INQUIRIES, PROMOTIONS, "Notes", SKILLS, "Review"}
-_OUR_NOTES = {SETTINGS_NOTE, "Scratchpad.md", "MEMORY.md", "memory_summary.md"}
+_OUR_NOTES = {SETTINGS_NOTE, SCRATCHPAD, "MEMORY.md", "memory_summary.md"}
 
 _CATEGORY_OF = {folder: category for category, folder in CATEGORY_FOLDER.items()}
 

@@ -5,11 +5,10 @@ They stand apart from the rules, because reading any note needs them and should 
 
 from __future__ import annotations
 
-import hashlib
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from vaultmem.core.ids import ulid
+from vaultmem.core.ids import hashed_id
 
 if TYPE_CHECKING:
     from vaultmem.core.ids import MemoryId
@@ -66,9 +65,5 @@ def read_promotion_decision(text: str | None) -> PromotionDecision | None:
 
 
 def promotion_id(destination: Destination, memory: MemoryId) -> str:
-    """The id of the proposal, the same on every device and day, so that none is made twice.
-
-    `prom_` and 128 bits of a SHA-256 over both, spelled as a ULID.
-    """
-    digest = hashlib.sha256(f"{destination}\n{memory}".encode()).digest()
-    return f"prom_{ulid(int.from_bytes(digest[:6], 'big'), digest[6:16])}"
+    """The id of the proposal, the same on every device and day, so that none is made twice."""
+    return hashed_id("prom", f"{destination}\n{memory}")

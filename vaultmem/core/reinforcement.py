@@ -131,19 +131,13 @@ def next_stability(memory: Memory, advice: Advice) -> Stability:
     return Stability.SEMI_STABLE if stable else Stability.LOW
 
 
-def linked(correction: str, shown: Mapping[MemoryId, str]) -> MemoryId | None:
-    """The one memory, of those that were shown, which a correction is about; None for no or more.
+def near(correction: str, shown: Mapping[MemoryId, str]) -> tuple[MemoryId, ...]:
+    """The memories that share enough words with a correction, in the order of `shown`.
 
     Args:
         correction: the user's message.
         shown: the statements of the memories that the session was given, by id.
     """
-    found = near(correction, shown)
-    return found[0] if len(found) == 1 else None
-
-
-def near(correction: str, shown: Mapping[MemoryId, str]) -> tuple[MemoryId, ...]:
-    """The memories that share enough words with a correction, in the order of `shown`."""
     said = _about(correction)
     return tuple(
         identifier

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|%%.*?(?:%%|\Z)", re.DOTALL)
+from vaultmem.core.comments import without_comments
+
 _FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
 _OPEN = re.compile(r"^\s*(?:[-*+]|\d+[.)]) \[ \] +(\S.*?)\s*$", re.MULTILINE)
 
@@ -15,5 +16,5 @@ def open_items(text: str) -> tuple[str, ...]:
     Args:
         text: the note, with or without its properties.
     """
-    seen = _FENCED.sub("", _HIDDEN.sub("", text.replace("\r\n", "\n")))
+    seen = _FENCED.sub("", without_comments(text.replace("\r\n", "\n")))
     return tuple(_OPEN.findall(seen))

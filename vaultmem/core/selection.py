@@ -77,9 +77,14 @@ def age_seconds(memory: Standing, day: float) -> float:
     return day - (since - since % DAY) if 0 < since < day else 0.0
 
 
+def wants_to_act(memory: Standing) -> bool:
+    """Whether it claims force, which only a signed line gives it."""
+    return bool(memory.pinned or memory.enforced or memory.layer == "L1")
+
+
 def is_unreviewed(memory: Standing) -> bool:
     """Whether it claims force that no signed line gives it; then it only informs."""
-    return not memory.force and bool(memory.pinned or memory.enforced or memory.layer == "L1")
+    return not memory.force and wants_to_act(memory)
 
 
 def is_hard_rule(memory: Standing) -> bool:
@@ -93,6 +98,11 @@ def is_hard_rule(memory: Standing) -> bool:
             or (memory.rule in HARD_RULE_TYPES and memory.confidence >= HARD_RULE_CONFIDENCE)
         )
     )
+
+
+def faded(value: float) -> str:
+    """The reason for which a memory without force does not stand, by its score."""
+    return "lifecycle:faint" if value >= FAINT else "lifecycle:dropped"
 
 
 def not_here(memory: Standing, project: str) -> str:
@@ -161,8 +171,7 @@ def select(memories: Iterable[Standing], context: Context) -> Selection:
             if value >= PROVISIONAL:
                 by_score[memory.category].append((-value, memory.id, memory))
             else:
-                faint = "faint" if value >= FAINT else "dropped"
-                chosen.excluded.append(Excluded(memory.id, f"lifecycle:{faint}"))
+                chosen.excluded.append(Excluded(memory.id, faded(value)))
     _fill_categories(by_score, chosen)
     for group in (chosen.hard_rules, chosen.identity, chosen.pinned):
         group.sort(key=lambda memory: (-score_on(memory, day), memory.id))

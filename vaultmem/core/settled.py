@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.scoring import FAINT, PROVISIONAL
-from vaultmem.core.selection import CATEGORY_BUDGET, OVERFLOW, Excluded, not_here, score_on
+from vaultmem.core.scoring import PROVISIONAL
+from vaultmem.core.selection import CATEGORY_BUDGET, OVERFLOW, Excluded, faded, not_here, score_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,8 +61,7 @@ def settle(memories: Iterable[Standing], *, day: float, project: str) -> Settled
         elif (value := score_on(memory, day)) >= PROVISIONAL:
             scored[memory.category].append((-value, memory.id, memory))
         else:
-            faint = "faint" if value >= FAINT else "dropped"
-            excluded.append(Excluded(memory.id, f"lifecycle:{faint}"))
+            excluded.append(Excluded(memory.id, faded(value)))
     for category, found in scored.items():
         found.sort()
         # Behind so many of its own category none can stand, whoever else comes in between.

@@ -47,20 +47,18 @@ def build_timeline(held: Holdings, *, memory: str = "") -> Timeline:
         held: what the vault holds.
         memory: the id of the one memory that is told with all that is about it; "" for everything.
     """
-    events = sorted(set(_events(held)), key=lambda one: (one.at, one.type, one.id, one.memory))
     known = held.by_id()
+    events = {one for one in _events(held, known) if memory in ("", one.memory)}
+    ordered = sorted(events, key=lambda one: (one.at, one.type, one.id, one.memory))
     gone: dict[str, datetime] = {}
     for stone in sorted(held.deleted, key=lambda one: one.at):
         gone.setdefault(stone.memory, stone.at)
-    spans = [(kept.memory.id, _validity(kept, known, gone)) for kept in held.memories]
-    if memory:
-        events = [one for one in events if one.memory == memory]
-        spans = [one for one in spans if one[0] == memory]
-    return Timeline(tuple(events), tuple(spans))
+    told = (one for one in held.memories if memory in ("", one.memory.id))
+    spans = tuple((one.memory.id, _validity(one, known, gone)) for one in told)
+    return Timeline(tuple(ordered), spans)
 
 
-def _events(held: Holdings) -> Iterator[Event]:
-    known = held.by_id()
+def _events(held: Holdings, known: Mapping[str, Held]) -> Iterator[Event]:
     cited = {piece: one.memory.id for one in held.memories for piece in one.cites}
     for one in held.memories:
         yield from _of_memory(one, known)

@@ -80,6 +80,11 @@ def topics(memories: Iterable[Tagged], *, now: float) -> list[Topic]:
     return sorted(found, key=lambda one: (-one.hotness, one.name, one.kind))
 
 
+def category_name(layer: str, category: str) -> str:
+    """The category under which a memory is listed; those of L1 stand apart."""
+    return IDENTITY if layer == Layer.IDENTITY else category
+
+
 def _in_force(memory: Standing, now: float) -> bool:
     """Whether it may stand in the report of its own project today, for some prompt."""
     here = not not_here(memory, memory.project)
@@ -87,8 +92,7 @@ def _in_force(memory: Standing, now: float) -> bool:
 
 
 def _keys(memory: Standing, tags: tuple[str, ...]) -> Iterator[tuple[str, TopicKind]]:
-    category = IDENTITY if memory.layer == Layer.IDENTITY else memory.category
-    yield category, TopicKind.CATEGORY
+    yield category_name(memory.layer, memory.category), TopicKind.CATEGORY
     told = (tag for tag in tags if not SUPERSEDES.search(tag))
     names = (visible_line(tag.removeprefix("memory/")).casefold() for tag in told)
     for name in dict.fromkeys(filter(None, names)):

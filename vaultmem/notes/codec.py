@@ -18,8 +18,7 @@ from vaultmem.core.model import (
     Status,
 )
 from vaultmem.core.naming import title_of
-from vaultmem.notes.merge import conflict_line
-from vaultmem.notes.reading import Reader, open_note
+from vaultmem.notes.reading import Reader, open_note, report_conflict
 from vaultmem.notes.schema import NoteType
 from vaultmem.notes.statement import Statement, find_statement
 from vaultmem.notes.writing import encode_memory, property_changes
@@ -132,9 +131,7 @@ def decode_note(
 
 
 def _statement(block: frontmatter.Block, reader: Reader) -> Statement | None:
-    if (conflict := conflict_line(block.body)) is not None:
-        line = block.body_line + conflict - 1
-        reader.report("VM108", "The note holds git conflict markers.", line=line)
+    report_conflict(block, reader)
     statement = find_statement(block.body)
     if statement is None:
         reader.report("VM109", "The note has no statement.", line=block.body_line)

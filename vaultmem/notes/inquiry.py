@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.inert import escape_inline
 from vaultmem.core.inquiry import WAITING, Inquiry, InquiryStatus, Priority
 from vaultmem.notes import frontmatter
-from vaultmem.notes.merge import conflict_line
-from vaultmem.notes.reading import open_note
+from vaultmem.notes.reading import open_note, report_conflict
 from vaultmem.notes.schema import SCHEMAS, NoteType
 from vaultmem.notes.statement import find_statement
 from vaultmem.notes.writing import written
@@ -80,9 +79,7 @@ def decode_inquiry(data: bytes, *, path: str) -> DecodedInquiry:
         NoteUnreadableError: as `codec.decode_memory`.
     """
     block, reader = open_note(data, NoteType.INQUIRY, path=path)
-    if (conflict := conflict_line(block.body)) is not None:
-        line = block.body_line + conflict - 1
-        reader.report("VM108", "The note holds git conflict markers.", line=line)
+    report_conflict(block, reader)
     found = find_statement(block.body)
     if found is None:
         reader.report("VM109", "The note asks no question.", line=block.body_line)

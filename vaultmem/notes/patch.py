@@ -13,9 +13,8 @@ from vaultmem.core.patch import Patch
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.notes import frontmatter
 from vaultmem.notes.markdown import structure
-from vaultmem.notes.merge import conflict_line
 from vaultmem.notes.operation import AlteredError, operation_block, read_operation
-from vaultmem.notes.reading import Reader, open_note
+from vaultmem.notes.reading import Reader, open_note, report_conflict
 from vaultmem.notes.schema import NoteType
 
 if TYPE_CHECKING:
@@ -125,9 +124,7 @@ def decode_patch(data: bytes, *, path: str) -> DecodedPatch:
         NoteUnreadableError: as `codec.decode_memory`.
     """
     block, reader = open_note(data, NoteType.PATCH, path=path)
-    if (conflict := conflict_line(block.body)) is not None:
-        line = block.body_line + conflict - 1
-        reader.report("VM108", "The note holds git conflict markers.", line=line)
+    report_conflict(block, reader)
     word = reader.text("decision")
     decision = read_patch_decision(word)
     if word is not None and decision is None:

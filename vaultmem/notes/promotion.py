@@ -15,8 +15,7 @@ from vaultmem.core.promotion_words import (
 )
 from vaultmem.notes import frontmatter
 from vaultmem.notes.markdown import structure
-from vaultmem.notes.merge import conflict_line
-from vaultmem.notes.reading import open_note
+from vaultmem.notes.reading import open_note, report_conflict
 from vaultmem.notes.schema import NoteType
 
 if TYPE_CHECKING:
@@ -150,9 +149,7 @@ def decode_promotion(data: bytes, *, path: str) -> DecodedPromotion:
         NoteUnreadableError: the bytes or the properties cannot be read at all; it names `path`.
     """
     block, reader = open_note(data, NoteType.PROMOTION, path=path)
-    if (conflict := conflict_line(block.body)) is not None:
-        line = block.body_line + conflict - 1
-        reader.report("VM108", "The note holds git conflict markers.", line=line)
+    report_conflict(block, reader)
     decision = reader.text("decision")
     if decision is None and block.properties.get("decision") not in (None, "", [], ()):
         reader.report("VM830", "`decision` is not one word, so it decides nothing.", key="decision")

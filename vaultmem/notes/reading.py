@@ -12,6 +12,7 @@ from vaultmem.core.settings import line_of
 from vaultmem.core.values import READERS, Kind, Normal, Raw, WrongValueError, has_zone
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes import frontmatter
+from vaultmem.notes.merge import conflict_line
 from vaultmem.notes.schema import PREFIX, SCHEMAS, NoteType
 
 if TYPE_CHECKING:
@@ -166,6 +167,13 @@ def _shown(value: Normal) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"`{value}`"
+
+
+def report_conflict(block: frontmatter.Block, reader: Reader) -> None:
+    """Make it a finding if git left conflict markers in the body."""
+    if (conflict := conflict_line(block.body)) is not None:
+        line = block.body_line + conflict - 1
+        reader.report("VM108", "The note holds git conflict markers.", line=line)
 
 
 def open_note(data: bytes, note_type: NoteType, *, path: str) -> tuple[frontmatter.Block, Reader]:

@@ -83,6 +83,10 @@ class Call(NamedTuple):
         """A new id of that kind."""
         return new_id(prefix, self.now, self.random(10))
 
+    def by_policy(self) -> Call:
+        """The same circumstances in which policy acts, whoever called."""
+        return self._replace(actor=Actor.POLICY, agent=None)
+
     def person_only(self, verb: str) -> None:
         """Refuse a verb that only a person may use.
 

@@ -24,6 +24,7 @@ from vaultmem.services.curating.explain_held import explain_held
 from vaultmem.services.curating.link_drafts import with_notes
 from vaultmem.services.curating.neighbours import neighbours
 from vaultmem.services.curating.proposals import (
+    NO_KEY,
     in_open_patches,
     is_ours_to_settle,
     is_the_persons,
@@ -183,7 +184,7 @@ def session_end(call: Call, session: str | None = None) -> Curated:
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if a note cannot be written.
     """
     ensure_current(call)
-    policy = call._replace(actor=Actor.POLICY, agent=None)
+    policy = call.by_policy()
     session_ended(policy, session)
     done = _at_session_end(policy)
     promote.run(policy)
@@ -266,10 +267,7 @@ def _kept_back(call: Call) -> str:
     if call.governance.auto_curate == OFF:
         return "`curator_auto_curate` is off; decide in the inbox with `vaultmem inbox`."
     if call.vault.key is None:
-        return (
-            "This device has no key for the vault, so nothing is applied by itself here. Run "
-            "`vaultmem key export` where the key is, then `vaultmem key import` here."
-        )
+        return NO_KEY
     if tool_is_running(call):
         return "A tool of the agent is running; what waits is looked at when the next session ends."
     return ""

@@ -30,6 +30,7 @@ from vaultmem.services.search import embed_for_a_moment
 from vaultmem.services.switch import READ, switched_off
 from vaultmem.services.telemetry import Told, injected
 from vaultmem.store import session_lines
+from vaultmem.store.telemetry import REMINDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
     from vaultmem.core.selection import Excluded
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
-
-REMINDER = "reminder"
 
 
 class InjectedSection(NamedTuple):

@@ -15,7 +15,7 @@ from vaultmem.core.inquiry import (
 from vaultmem.errors import PatchRefusedError
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.inquiring.asking import Asked, ask_once, decide, shortened
-from vaultmem.services.inquiring.notes import Kept, by_id, inquiries, open_inquiries
+from vaultmem.services.inquiring.notes import Kept, by_id, inquiries
 from vaultmem.services.lookup import find_memory, the_only, those_called
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ __all__ = [
     "find_inquiry",
     "inquiries",
     "listed",
-    "open_inquiries",
     "withdraw",
 ]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.context import Context, Surroundings
-from vaultmem.core.model import Layer
 from vaultmem.core.selection import age_seconds, is_unreviewed, score_on, today, why_not
 from vaultmem.core.standing import DAY
+from vaultmem.core.topics import category_name
 from vaultmem.core.words import content_stems, stems
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.lookup import find_memory
@@ -16,9 +16,6 @@ from vaultmem.services.sync import catch_up
 if TYPE_CHECKING:
     from vaultmem.core.standing import Standing
     from vaultmem.services.call import Call
-
-IDENTITY = "identity"
-"""Stands for the category of L1 memories."""
 
 AGE_MARKS = (90, 30)
 """Days since a memory was last reinforced from which its age is marked; from the governed memory,
@@ -69,7 +66,7 @@ def learnings(
     found = [
         one
         for one in call.vault.baseline.standings()
-        if kind in ("", _kind(one)) and _holds(one, query)
+        if kind in ("", category_name(one.layer, one.category)) and _holds(one, query)
     ]
     found.sort(key=lambda one: (not one.pinned, -score_on(one, day), one.id))
     listed = [one for one in (_learning(call, one) for one in found) if everything or not one.out]
@@ -107,10 +104,6 @@ def _learning(call: Call, one: Standing) -> Learning:
         mark=next((mark for mark in AGE_MARKS if days is not None and days >= mark), 0),
         out=_why_out(one, call.seconds),
     )
-
-
-def _kind(one: Standing) -> str:
-    return IDENTITY if one.layer == Layer.IDENTITY else one.category
 
 
 def _why_out(one: Standing, now: float) -> str:

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.maintenance import MOST, Rates, Subject, is_concerned, operations, urgency
 from vaultmem.core.patch_effect import propose
 from vaultmem.core.place import archived, inside
-from vaultmem.errors import CANNOT_WRITE, CaptureRefusedError, NoteError
+from vaultmem.errors import CaptureRefusedError, NoteError
 from vaultmem.services import patches
-from vaultmem.services.call import Actor
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.inquiring.of_candidates import settle_inquiries
 from vaultmem.services.lookup import load
 from vaultmem.services.maintaining.history import is_maintenance, tell, told
 from vaultmem.services.maintaining.outcomes import happened
-from vaultmem.services.switch import WRITE, switched_off
 from vaultmem.services.sync import catch_up, ensure_current
-from vaultmem.services.syncing.attribution import tool_is_running
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,9 +28,6 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.inquiring.asking import Asked
     from vaultmem.services.patches import OpenPatch
-
-_DAY = "maintained_day"
-"""The key of the baseline's word that names the local day of the last daily run."""
 
 
 class Planned(NamedTuple):
@@ -101,32 +95,18 @@ def maintain(call: Call) -> Maintained:
     return _run(call)
 
 
-def maintain_daily(call: Call) -> Maintained | None:
-    """The same once in a local day, by policy, whoever calls; None where nothing is to be done.
-
-    That is where it ran today already, where remembering is switched off, where a tool of the agent
-    is running, and without the vault's key: nobody could tell what was proposed before. What cannot
-    be written now is proposed tomorrow.
+def maintain_by_policy(call: Call) -> Maintained:
+    """The same for `services.maintaining.daily`; while a patch waits, nothing is looked at.
 
     Args:
-        call: the circumstances; the baseline is up to date.
+        call: the circumstances; policy acts, and the baseline is up to date.
 
     Raises:
-        BusyError, DiskFailedError: as `write_notes`.
+        NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
-    day = call.local.date().isoformat()
-    if call.vault.key is None or call.vault.baseline.meta(_DAY) == day:
-        return None
-    if switched_off(call, WRITE) is not None or tool_is_running(call):
-        return None
-    call.vault.baseline.set_meta(_DAY, day)
-    policy = call._replace(actor=Actor.POLICY, agent=None)
-    try:
-        if (waits := _waiting(policy, patches.open_patches(policy))) is not None:
-            return Maintained(waiting=waits, inquiries=settle_inquiries(policy))
-        return _run(policy)
-    except (NoteError, *CANNOT_WRITE):
-        return None
+    if (waits := _waiting(call, patches.open_patches(call))) is not None:
+        return Maintained(waiting=waits, inquiries=settle_inquiries(call))
+    return _run(call)
 
 
 def _run(call: Call) -> Maintained:
@@ -138,7 +118,7 @@ def _run(call: Call) -> Maintained:
         try:
             return _propose(call, found)
         except CaptureRefusedError:  # one of them holds a secret, which stops no other
-            clean = tuple(one for one in found.planned if not _holds_secret(one))
+            clean = tuple(one for one in found.planned if not patches.holds_secret(one.operation))
             return _propose(call, replace(found, planned=clean)) if clean else found
 
 
@@ -211,9 +191,3 @@ def _planned(
         for one in operations(subject, call.seconds, rates)
         if (one.target, one.op) not in proposed
     ]
-
-
-def _holds_secret(one: Planned) -> bool:
-    from vaultmem.services.capturing.secret_scan import scan  # its patterns are slow to import
-
-    return bool(scan("\n".join(map(str, one.operation.before.values()))))

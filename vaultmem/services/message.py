@@ -12,7 +12,6 @@ from vaultmem.core.model import CATEGORY_OF_RULE, Category, Scope
 from vaultmem.core.rule_sentence import Kind
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.errors import CaptureRefusedError
-from vaultmem.services.call import Actor
 from vaultmem.services.capture import Captured, Wish, add
 from vaultmem.services.capturing.shown import was_shown
 from vaultmem.services.capturing.source import Channel, Source
@@ -77,7 +76,7 @@ def capture_message(
     Raises:
         BusyError, NoteError, ReadOnlyError, DiskFailedError: if it cannot be written.
     """
-    call = call._replace(actor=Actor.POLICY, agent=None)
+    call = call.by_policy()
     source = Source(
         channel=Channel.MESSAGE, session=session, ref=message_id, project=project or None
     )

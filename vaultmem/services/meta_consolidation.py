@@ -19,7 +19,6 @@ from vaultmem.core.model import Cue, Layer, Memory
 from vaultmem.core.reinforcement import STABLE_AT, summarize
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.errors import CANNOT_WRITE, NoteError, UnsafePathError
-from vaultmem.services.call import Actor
 from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.curating.put_candidate import put_candidate
 from vaultmem.services.exporting.gather import gather
@@ -100,7 +99,7 @@ def consolidate_if_due(call: Call) -> Consolidated:
     if switched_off(call, WRITE) is not None or tool_is_running(call):
         return Consolidated()
     try:
-        return _consolidate(call._replace(actor=Actor.POLICY, agent=None))
+        return _consolidate(call.by_policy())
     except (NoteError, UnsafePathError, *CANNOT_WRITE):
         return Consolidated()
 

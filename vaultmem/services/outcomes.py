@@ -92,10 +92,8 @@ def outcomes_of(call: Call, memory_id: str, since: float | None = None) -> tuple
         since: only what happened later, in seconds as `Standing` counts them; None for all.
     """
     rows = call.vault.baseline.ledger.signed(memory_id, LedgerKind.REINFORCEMENT)
-    told = ((_local(row), outcome_in(row)) for row in rows)
-    return tuple(
-        outcome for at, outcome in told if outcome is not None and (since is None or at > since)
-    )
+    later = (row for row in rows if since is None or _local(row) > since)
+    return tuple(outcome for row in later if (outcome := outcome_in(row)) is not None)
 
 
 def outcome_in(row: LedgerRow) -> Outcome | None:
@@ -141,7 +139,7 @@ def link_correction(
     (first, *others) = close
     if others or not says_otherwise(text, shown[first]):
         return None
-    policy = call._replace(actor=Actor.POLICY, agent=None)
+    policy = call.by_policy()
     counted = record(policy, first, Outcome.CORRECTED, session=session, via="message")
     return first if counted else None
 

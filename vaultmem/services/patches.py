@@ -100,8 +100,7 @@ def save(call: Call, patch: Patch) -> str:
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
     for operation in patch.operations:
-        held = [*texts_of(operation), *map(str, operation.before.values())]
-        if scan("\n".join(held)):
+        if holds_secret(operation):
             raise CaptureRefusedError(
                 f"{operation.id} ({operation.op}) holds a secret, and secrets are never written. "
                 "Take the secret out of the note first."
@@ -115,6 +114,11 @@ def save(call: Call, patch: Patch) -> str:
         by = call.actor.value
         write_notes(call, [Write(path, data, None, patch.id, "created", by, "patch")])
     return path
+
+
+def holds_secret(operation: Operation) -> bool:
+    """Whether a text of it, or of its target as it was, holds a secret, so that `save` refuses."""
+    return bool(scan("\n".join((*texts_of(operation), *map(str, operation.before.values())))))
 
 
 def summary(patch: Patch) -> str:

@@ -14,7 +14,6 @@ from vaultmem.errors import CaptureRefusedError, EditRefusedError
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.promoting.heard import heard_of
-from vaultmem.services.promoting.lines import proposed
 from vaultmem.services.promoting.listing import Listed, Shown, list_, show
 from vaultmem.services.promoting.proposals import VIA, find_proposal, is_closed
 from vaultmem.services.promoting.proposing import (
@@ -54,7 +53,6 @@ __all__ = [
     "consider",
     "list_",
     "propose_one",
-    "proposed",
     "reject",
     "run",
     "show",
@@ -91,11 +89,15 @@ def run(call: Call, *, knowledge: Knowledge | None = None, only: Iterable[str] =
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if a note cannot be written.
     """
     ensure_current(call)
+    return _run(call, knowledge, frozenset(only))
+
+
+def _run(call: Call, knowledge: Knowledge | None, only: frozenset[str]) -> Ran:
     why = kept_back(call)
     waiting: list[Proposed] = []
     applied: list[Proposed] = []
     with call.vault.lock():
-        for one in list(earned(call, frozenset(only))):
+        for one in list(earned(call, only)):
             if not (one.form.alone and not why and is_sure(call, one.memory)):
                 waiting.append(write(call, one, knowledge))
             elif (done := give(call, one)) is not None:
@@ -106,13 +108,15 @@ def run(call: Call, *, knowledge: Knowledge | None = None, only: Iterable[str] =
 def consider(call: Call, memory: str) -> Ran:
     """As `run` for one memory, if its evidence has just come to 3, 5, or a multiple of 3.
 
+    The baseline must be up to date.
+
     Raises:
         As `run`.
     """
     standing = call.vault.baseline.standing(memory)
     if standing is None or not crosses_threshold(int(standing.evidence_count)):
         return Ran()
-    return run(call, only=(memory,))
+    return _run(call, None, frozenset((memory,)))
 
 
 def propose_one(

@@ -9,7 +9,6 @@ from vaultmem.core.context import Context, Surroundings
 from vaultmem.core.injection import why_not_recalled
 from vaultmem.core.report_line import memory_line
 from vaultmem.core.selection import Excluded, today
-from vaultmem.core.state import MemoryState
 from vaultmem.core.vault_ref import is_latin
 from vaultmem.errors import ModelError
 from vaultmem.index.documents import Source
@@ -82,9 +81,7 @@ class Recalled:
         return why_not_recalled(standing, self._context, self._surroundings, sticky=sticky)
 
     def _standing(self, name: str) -> Standing | None:
-        row = self._call.vault.baseline.memory(name)
-        live = row is not None and row.state == MemoryState.LIVE
-        return self._call.vault.baseline.standing(name) if live else None
+        return self._call.vault.baseline.live_standing(name)
 
 
 def near_memories(

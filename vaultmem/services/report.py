@@ -74,7 +74,7 @@ def situation(
         from vaultmem.core.report_rules import rules_report  # the usual report tells memories
 
         baseline = call.vault.baseline
-        waiting = len(baseline.notes(kind=Kind.CANDIDATE.value))
+        waiting = len(baseline.paths(kind=Kind.CANDIDATE.value))
         return rules_report(baseline.standings(), governance, waiting=waiting, budget=limit)
     found = _settled(call, context)
     return build_report(

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.place import LOG, Kind
+from vaultmem.core.place import LOG, SCRATCHPAD, Kind
 from vaultmem.core.report import Extras
 from vaultmem.store.bounded import Unread, read_inside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from vaultmem.core.context import Context
     from vaultmem.services.call import Call
 
-SCRATCHPAD = "Scratchpad.md"
 MAX_BYTES = 262_144
 """Of a note that is read for the report; a longer one is not looked at."""
 
@@ -35,16 +32,16 @@ def extras(call: Call, context: Context) -> Extras:
 
 
 def _inquiries(call: Call, context: Context) -> tuple[str, ...]:
-    if not call.vault.baseline.notes(kind=Kind.INQUIRY.value):
+    if not call.vault.baseline.paths(kind=Kind.INQUIRY.value):
         return ()
-    from vaultmem.services.inquiries import open_inquiries  # most vaults have no open question
+    from vaultmem.services.inquiring.notes import open_inquiries  # most vaults have none
 
     found = open_inquiries(call, project=context.project, prompt=context.prompt)
     return tuple(one.question for one in found)
 
 
 def _promotions(call: Call, context: Context) -> tuple[str, ...]:
-    if not call.vault.baseline.notes(kind=Kind.PROMOTION.value):
+    if not call.vault.baseline.paths(kind=Kind.PROMOTION.value):
         return ()
     from vaultmem.services.promoting.lines import proposed  # likewise
 
@@ -64,9 +61,9 @@ def _log(call: Call) -> tuple[str, ...]:
     """The digest of what all devices logged today, by the person's clock."""
     today, folder = call.local.date().isoformat(), f"{call.vault.root}/{LOG}/"
     paths = [
-        row.path
-        for row in call.vault.baseline.notes(kind=Kind.LOG.value)
-        if row.path.startswith(folder) and row.path.rpartition("/")[2].startswith(today)
+        path
+        for path in call.vault.baseline.paths(kind=Kind.LOG.value)
+        if path.startswith(folder) and path.rpartition("/")[2].startswith(today)
     ]
     if not paths:
         return ()
@@ -89,8 +86,10 @@ def _body(text: str) -> str:
     return "" if end < 0 else text[end + 5 :]
 
 
-def _redacted(lines: Iterable[str]) -> tuple[str, ...]:
+def _redacted(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Lines that nobody guarded on their way in, without secrets on their way out."""
-    from vaultmem.core.secrets import redact
+    if not lines:
+        return ()
+    from vaultmem.core.secrets import redact  # many patterns
 
     return tuple(map(redact, lines))

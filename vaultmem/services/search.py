@@ -7,7 +7,6 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from vaultmem.core.selection import caution
-from vaultmem.core.state import MemoryState
 from vaultmem.errors import ModelError
 from vaultmem.index.documents import Source
 from vaultmem.index.hybrid import Mode, SearchResult
@@ -84,10 +83,8 @@ def _as_they_stand(call: Call, hits: Iterable[SearchHit]) -> Iterator[SearchHit]
         if hit.source is not Source.MEMORY:
             yield hit
             continue
-        row, standing = baseline.memory(hit.id or ""), baseline.standing(hit.id or "")
-        if row is None or standing is None or row.state != MemoryState.LIVE:
-            continue
-        if standing.status in SEARCHED:
+        standing = baseline.live_standing(hit.id or "")
+        if standing is not None and standing.status in SEARCHED:
             yield replace(hit, mark=caution(standing, call.seconds))
 
 

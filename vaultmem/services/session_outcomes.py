@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.reinforcement import Outcome
-from vaultmem.services.call import Actor
 from vaultmem.services.outcomes import line_of, told_of
 from vaultmem.services.session_use import session_name, sessions, settled, statements_of
 from vaultmem.services.switch import WRITE, switched_off
@@ -39,7 +38,7 @@ def session_ended(call: Call, session: str | None = None) -> tuple[MemoryId, ...
     """
     if call.vault.key is None:  # nobody could tell who says so, and it would count for nothing
         return ()
-    policy = call._replace(actor=Actor.POLICY, agent=None)
+    policy = call.by_policy()
     ended = None if session is None else session_name(call, session)
     found: list[MemoryId] = []
     with call.vault.lock():

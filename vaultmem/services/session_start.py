@@ -9,7 +9,7 @@ from vaultmem.notes.candidate import State
 from vaultmem.services.call import Actor
 from vaultmem.services.curating.applied_alone import applied_alone, mark_told
 from vaultmem.services.curating.candidates import waiting
-from vaultmem.services.maintain import maintain_daily
+from vaultmem.services.maintaining.daily import maintain_daily
 from vaultmem.services.sync import sync
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.state import MemoryState
 from vaultmem.store.telemetry import (
     WORD,
     Doubted,
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.store.telemetry import Event
 
-_HASH = 16
-"""Hex digits of a keyed hash that stands for a session whose name is no name."""
+_IN_USE = ("active", "contested")
+"""Statuses of the memories for which outcomes can count."""
 
 
 class SessionUse(NamedTuple):
@@ -94,25 +95,19 @@ def session_name(call: Call, session: str) -> str:
     """What a session is called here: its id, or a keyed hash where it could be a sentence."""
     if WORD.fullmatch(session):
         return session
-    data = session.encode("utf-8", "surrogatepass")
-    if (key := call.vault.key) is not None:
-        return key.mac("session", data)[:_HASH]
-    from hashlib import blake2b  # a device without the key
-
-    return blake2b(data, key=call.vault.device.encode(), digest_size=_HASH // 2).hexdigest()
+    return call.vault.keyed_hash("session", session.encode("utf-8", "surrogatepass"))
 
 
 def statements_of(call: Call, ids: Iterable[MemoryId]) -> dict[MemoryId, str]:
     """The statements of those memories that are in force, in the order of `ids`."""
     found: dict[MemoryId, str] = {}
     for identifier in ids:
-        row = call.vault.baseline.memory(identifier)
-        standing = call.vault.baseline.standing(identifier)
-        if row is not None and standing is not None and is_in_force(row.state, standing.status):
+        standing = call.vault.baseline.live_standing(identifier)
+        if standing is not None and standing.status in _IN_USE:
             found[identifier] = standing.statement
     return found
 
 
 def is_in_force(state: str, status: str) -> bool:
     """Whether outcomes can count for a memory: its note is there, and it is not out of use."""
-    return state == "live" and status in ("active", "contested")
+    return state == MemoryState.LIVE and status in _IN_USE

@@ -16,7 +16,13 @@ from vaultmem.services.syncing.classify import Reading
 from vaultmem.services.syncing.hold import announce
 from vaultmem.services.syncing.observe import fresh_now
 from vaultmem.services.write import content_mac, entry
-from vaultmem.store.settings import parse_settings, read_settings, settings_path
+from vaultmem.store.settings import (
+    IN_FORCE,
+    parse_settings,
+    read_settings,
+    settings_path,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
@@ -24,10 +30,8 @@ if TYPE_CHECKING:
     from vaultmem.store.settings import LoadedSettings
     from vaultmem.store.vault import OpenVault
 
-IN_FORCE = "settings"
-"""Key of the baseline's `meta` for the text of the settings that hold."""
 HELD = "settings held"
-"""Likewise for the text that was written while an agent could write."""
+"""Key of the baseline's `meta` for the text that was written while an agent could write."""
 
 
 def hold_settings(call: Call) -> None:
@@ -48,7 +52,7 @@ def accept_settings(call: Call) -> bool:
     """Let the settings that were held be in force, because a person says so; whether any were."""
     vault = call.vault
     loaded = read_settings(vault.path, vault.root)
-    if loaded.data is None or _text(loaded.data) != vault.baseline.meta(HELD):
+    if loaded.data is None or text_of(loaded.data) != vault.baseline.meta(HELD):
         return False
     _accept(call, loaded.data, APPROVED, via="ratify")
     return True
@@ -56,7 +60,7 @@ def accept_settings(call: Call) -> bool:
 
 def _decide(call: Call, data: bytes, known: str) -> None:
     vault = call.vault
-    old, new = _parsed(vault, known), _parsed(vault, _text(data))
+    old, new = _parsed(vault, known), _parsed(vault, text_of(data))
     if known and any(one.code == "VM210" for one in new.findings):
         _keep(vault, old)
         return
@@ -69,7 +73,7 @@ def _decide(call: Call, data: bytes, known: str) -> None:
     _keep(vault, old)
     vault.findings += (_finding(vault, keys),)
     fresh = fresh_now(vault, settings_path(vault.root), data)
-    vault.baseline.set_meta(HELD, _text(data))
+    vault.baseline.set_meta(HELD, text_of(data))
     announce(call, Reading(fresh, Kind.SETTINGS, "", None, ()), "")
 
 
@@ -77,7 +81,7 @@ def _origin(call: Call, data: bytes) -> Origin:
     """Whose the bytes are; what was an agent's stays so until a device signs for it."""
     path = settings_path(call.vault.root)
     origin = origin_of_bytes(call, "", fresh_now(call.vault, path, data))
-    held = call.vault.baseline.meta(HELD) == _text(data)
+    held = call.vault.baseline.meta(HELD) == text_of(data)
     return Origin.EXTERNAL if held and origin is not Origin.DEVICE else origin
 
 
@@ -85,7 +89,7 @@ def _accept(call: Call, data: bytes, act: str, *, via: str) -> None:
     """Record what is in force; `act` signs for it, so that other devices know whose it is."""
     baseline = call.vault.baseline
     with baseline.transaction():
-        baseline.set_meta(IN_FORCE, _text(data))
+        baseline.set_meta(IN_FORCE, text_of(data))
         baseline.set_meta(HELD, "")
     if act:
         values = {"by": "person", "via": via, "after": content_mac(call, data)}
@@ -113,7 +117,3 @@ def _finding(vault: OpenVault, keys: tuple[str, ...]) -> Finding:
     message = f"{named} changed while an agent could write; the last settings stay in force."
     remedy = f"Look at it, then run `vaultmem ratify {path}`, or put the old value back."
     return finding("VM224", message, path=path, remedy=remedy)
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vaultmem.core.model import Category, Layer
+from vaultmem.core.model import Category
 from vaultmem.core.place import Kind
 from vaultmem.core.scoring import lifecycle
 from vaultmem.core.selection import is_unreviewed, score_on, today
 from vaultmem.core.state import MemoryState
+from vaultmem.core.topics import IDENTITY, category_name
 from vaultmem.services.curating.applied_alone import applied_alone
 from vaultmem.services.sync import catch_up
 from vaultmem.store.switches import read_switches
@@ -79,11 +80,11 @@ def status(call: Call, *, why: str, model: str) -> Status:
     """
     catch_up(call)
     vault, baseline = call.vault, call.vault.baseline
-    memories: dict[str, int] = {"identity": 0} | {name.value: 0 for name in Category}
+    memories: dict[str, int] = {IDENTITY: 0} | {name.value: 0 for name in Category}
     lives: dict[str, int] = {}
     standings, day = baseline.standings(), today(call.seconds)
     for one in standings:
-        memories["identity" if one.layer == Layer.IDENTITY else one.category] += 1
+        memories[category_name(one.layer, one.category)] += 1
         word = lifecycle(score_on(one, day)).value
         lives[word] = lives.get(word, 0) + 1
     notes: dict[str, int] = {}

@@ -215,6 +215,7 @@ class _Sync:
         """The places where a memory was and none is; other vanished files are forgotten here."""
         ledgers.lost_ledgers(self._call, self._seen.vanished)
         lost = []
+        there = {one.id for one in readings}
         for path in self._seen.vanished:
             row = self._baseline.note(path)
             if row is not None and row.kind == Kind.MEMORY:
@@ -222,7 +223,7 @@ class _Sync:
             elif row is not None:
                 if row.kind == Kind.PROMOTION:  # to delete one is to reject it
                     self._disown_loss(row.id)
-                if row.kind == Kind.INQUIRY and row.id not in {one.id for one in readings}:
+                if row.kind == Kind.INQUIRY and row.id not in there:
                     self._withdrawn(row.id)
                 self._baseline.drop_note(path)
         for one in readings:

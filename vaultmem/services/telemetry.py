@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.citation import parse, resolve
 from vaultmem.core.ids import MemoryId
-from vaultmem.core.usage import used_in
 from vaultmem.services.capturing.shown import remember_shown, was_shown
 from vaultmem.services.session_use import session_name, statements_of, use_of
 from vaultmem.store.telemetry import (
@@ -102,11 +100,15 @@ def replied(call: Call, text: str, *, session: str) -> Replied:
         text: the reply, with its citation.
         session: the agent's session.
     """
+    from vaultmem.core.citation import parse, resolve  # what tells an agent reads no reply
+    from vaultmem.core.usage import used_in
+
     said = parse(text)
     name = session_name(call, session)
     events = read_session(call.vault.state.cache, name)
     shown = statements_of(call, use_of(events).shown)
-    cited = (*resolve(said.ids, shown), *_seen_elsewhere(call, said.ids, shown))
+    elsewhere = [end for end in said.ids if not resolve((end,), shown)]
+    cited = (*resolve(said.ids, shown), *_seen_elsewhere(call, elsewhere, shown))
     used = tuple(dict.fromkeys((*cited, *used_in(said.text, shown))))
     new = _not_logged(events, used, cited)
     if new.used:
@@ -171,9 +173,8 @@ def _seen_elsewhere(
     call: Call, ends: Sequence[str], shown: Mapping[MemoryId, str]
 ) -> tuple[MemoryId, ...]:
     """Memories that a reply names and that the agent saw by another way: by a search, say."""
-    unknown = [end for end in ends if not resolve((end,), shown)]
     found: list[MemoryId] = []
-    for end in unknown:
+    for end in ends:
         rows = call.vault.baseline.memories_with_end(end.upper())
         there = statements_of(call, (MemoryId(row.id) for row in rows))
         if len(there) == 1 and not there.keys() & shown.keys():

@@ -11,7 +11,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from vaultmem.core.standing import STANDING_COLUMNS, Standing
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.store.baseline_file import connect
 from vaultmem.store.baseline_rows import MemoryRow, NoteRow, Pending
@@ -23,13 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from vaultmem.core.standing import Standing
     from vaultmem.store.walk import Stat
 
 RACY_NS = 2_000_000_000
 """A note changed this shortly before it was recorded may change again within one clock tick."""
 
 _NOT_MENDED = (NoteState.EXTERNAL, NoteState.BROKEN)
-_STANDING = ", ".join(STANDING_COLUMNS)
 
 
 class Baseline:
@@ -128,17 +127,18 @@ class Baseline:
 
     def notes(self, *, kind: str | None = None) -> list[NoteRow]:
         """Every file, or those of one kind, by path."""
+        return [NoteRow._make(row) for row in self._of_kind("*", kind)]
+
+    def paths(self, *, kind: str | None = None) -> list[str]:
+        """The paths of the same; of one kind an index answers, however many there are."""
+        return [row[0] for row in self._of_kind("path", kind)]
+
+    def _of_kind(self, columns: str, kind: str | None) -> sqlite3.Cursor:
         where = "" if kind is None else " WHERE kind = ?"
-        rows = self._sql.execute(
-            f"SELECT * FROM notes{where} ORDER BY path",
+        return self._sql.execute(
+            f"SELECT {columns} FROM notes{where} ORDER BY path",
             () if kind is None else (kind,),
         )
-        return [NoteRow._make(row) for row in rows]
-
-    def paths(self) -> list[str]:
-        """Every file, by path."""
-        rows = self._sql.execute("SELECT path FROM notes ORDER BY path")
-        return [row[0] for row in rows]
 
     def notes_with_id(self, identifier: str) -> list[NoteRow]:
         """The files that carry an id; more than one where a note was copied."""
@@ -191,11 +191,11 @@ class Baseline:
 
     def standing(self, identifier: str) -> Standing | None:
         """The report's view of one memory, whatever its state."""
-        row = self._sql.execute(
-            f"SELECT {_STANDING} FROM memories WHERE id = ?",
-            (identifier,),
-        ).fetchone()
-        return Standing._make(row) if row else None
+        return self._standings.one(identifier, live=False)
+
+    def live_standing(self, identifier: str) -> Standing | None:
+        """The same of a memory whose note is there; None for any other."""
+        return self._standings.one(identifier, live=True)
 
     def memory(self, identifier: str) -> MemoryRow | None:
         """The last good version of a memory."""

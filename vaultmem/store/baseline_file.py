@@ -8,7 +8,8 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.core.standing import STANDING_COLUMNS
-from vaultmem.errors import BusyError, DiskFailedError, DiskFullError, ReadOnlyError, VaultError
+from vaultmem.errors import BusyError, DiskFailedError, ReadOnlyError, VaultError
+from vaultmem.store.failures import disk_full
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -225,10 +226,7 @@ def _refusal(error: sqlite3.OperationalError, connection: Connection) -> Excepti
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return BusyError(f"Another vaultmem is using {path}. Try again when it is done.")
     if name.startswith("SQLITE_FULL") or connection.full:
-        return DiskFullError(
-            f"{path} could not be written, because the disk is full ({error}). "
-            "Free some space, then run the command again."
-        )
+        return disk_full(f"{path} could not be written", error)
     if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
         return ReadOnlyError(
             f"{path} cannot be written ({error}). "

@@ -24,6 +24,14 @@ FULL = frozenset((errno.ENOSPC, errno.EDQUOT))
 """What a system answers that has no room left, on the disk or for this user."""
 
 
+def disk_full(sentence: str, why: object) -> DiskFullError:
+    """The error of a write that found no room; `sentence` says what could not be done."""
+    return DiskFullError(
+        f"{sentence}, because the disk is full ({why}). "
+        "Free some space, then run the command again."
+    )
+
+
 @contextmanager
 def write_errors(relative: str) -> Iterator[None]:
     """Turn every OSError of the block into one of ours that names the note at `relative`.
@@ -50,10 +58,7 @@ def write_errors(relative: str) -> Iterator[None]:
                 "Check the permissions of the file and of its folder."
             ) from error
         if error.errno in FULL:
-            raise DiskFullError(
-                f"{relative} could not be written, because the disk is full ({error.strerror}). "
-                "Free some space, then run the command again."
-            ) from error
+            raise disk_full(f"{relative} could not be written", error.strerror) from error
         raise DiskFailedError(
             f"{relative} could not be written safely ({error.strerror}). "
             "Check the disk, then run the command again."

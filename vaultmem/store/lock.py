@@ -11,8 +11,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BusyError, DiskFullError, ReadOnlyError
-from vaultmem.store.failures import FULL
+from vaultmem.errors import BusyError, ReadOnlyError
+from vaultmem.store.failures import FULL, disk_full
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,10 +103,8 @@ class VaultLock:
             raise self._busy() from None
         except OSError as error:
             if error.errno in FULL:
-                raise DiskFullError(
-                    f"The lock {self._path} cannot be made, because the disk is full "
-                    f"({error.strerror}). Free some space, then run the command again."
-                ) from error
+                what = f"The lock {self._path} cannot be made"
+                raise disk_full(what, error.strerror) from error
             raise ReadOnlyError(
                 f"The lock {self._path} cannot be made ({error.strerror}). "
                 "Check the permissions of its folder."

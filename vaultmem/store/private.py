@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import DiskFailedError, DiskFullError, ReadOnlyError, UnsafePathError
+from vaultmem.errors import DiskFailedError, ReadOnlyError, UnsafePathError
 from vaultmem.store.disk import DISK, read_regular
-from vaultmem.store.failures import FULL, REFUSED
+from vaultmem.store.failures import FULL, REFUSED, disk_full
 from vaultmem.store.paths import is_link
 from vaultmem.store.swap import take_new_name, write_beside
 
@@ -129,6 +129,16 @@ def keep_copy(path: Path, data: bytes) -> None:
         return
 
 
+def add_to_copy(path: Path, data: bytes) -> None:
+    """Add to a file that `keep_copy` wrote, not durably; where that fails, it is not added."""
+    with suppress(OSError):
+        descriptor = DISK.open_append(path)
+        try:
+            DISK.write(descriptor, data)
+        finally:
+            os.close(descriptor)
+
+
 def _only_mine(path: Path, found: os.stat_result, mode: int) -> bool:
     if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
         raise UnsafePathError(
@@ -162,10 +172,7 @@ def _translated(path: Path) -> Iterator[None]:
                 "Check its permissions, or set VAULTMEM_HOME to a folder of your own."
             ) from error
         if error.errno in FULL:
-            raise DiskFullError(
-                f"{path} could not be written, because the disk is full ({error.strerror}). "
-                "Free some space, then run the command again."
-            ) from error
+            raise disk_full(f"{path} could not be written", error.strerror) from error
         raise DiskFailedError(
             f"{path} could not be read or written ({error.strerror}). "
             "Check the disk, then run the command again."

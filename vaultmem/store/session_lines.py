@@ -7,7 +7,6 @@ added, so a file that was cut short has only lost its end.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.ids import MemoryId, is_id
 from vaultmem.store.bounded import Unread, read_bounded
 from vaultmem.store.disk import DISK
-from vaultmem.store.private import keep_copy, write_private
+from vaultmem.store.private import add_to_copy, keep_copy, write_private
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -106,22 +105,13 @@ def _add(cache: Path, session: str, lines: Collection[str]) -> None:
     added = "".join(f"{line}\n" for line in lines).encode()
     if known and len(known) + len(added) <= MAX_BYTES:
         # What a process that died left behind ends here.
-        _append(path, added if known.endswith(b"\n") else b"\n" + added)
+        add_to_copy(path, added if known.endswith(b"\n") else b"\n" + added)
         return
     if not known:
         _make_room(cache)
     left = _replayed(known + added)
     rows = [*(f"+{one}" for one in left.contextual), *(f"!{one}" for one in left.reminded)]
     keep_copy(path, "".join(f"{row}\n" for row in rows).encode())
-
-
-def _append(path: Path, data: bytes) -> None:
-    with suppress(OSError):
-        descriptor = DISK.open_append(path)
-        try:
-            DISK.write(descriptor, data)
-        finally:
-            os.close(descriptor)
 
 
 def _make_room(cache: Path) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from vaultmem.store.etag import Etag
 
+IN_FORCE = "settings"
+"""Key of the baseline's `meta` for the text of the settings that hold."""
 MAX_SETTINGS = 1 << 20
 """Bytes of `Settings.md`; beyond that it is no settings note of a person."""
 
@@ -61,6 +63,11 @@ class LoadedSettings(NamedTuple):
 def settings_path(root: str) -> str:
     """The vault-relative path of the settings of the memory root `root`."""
     return f"{root}/{SETTINGS_NOTE}"
+
+
+def text_of(data: bytes) -> str:
+    """The note as the baseline keeps it."""
+    return data.decode("utf-8", "replace")
 
 
 def read_settings(vault: Path, root: str) -> LoadedSettings:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from vaultmem.store.disk import DISK
-from vaultmem.store.private import keep_copy, read_private
+from vaultmem.store.private import add_to_copy, keep_copy, read_private
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,21 +35,10 @@ def add_shown(cache: Path, hashes: Sequence[str]) -> None:
     if not new:
         return
     if known and len(known) + len(new) <= 2 * KEPT:
-        _append(cache / NAME, _lines(new))
+        add_to_copy(cache / NAME, _lines(new))
     else:
         keep_copy(cache / NAME, _lines([*known, *new][-KEPT:]))
 
 
 def _lines(hashes: Sequence[str]) -> bytes:
     return "".join(f"{one}\n" for one in hashes).encode()
-
-
-def _append(path: Path, data: bytes) -> None:
-    try:
-        descriptor = DISK.open_append(path)
-        try:
-            DISK.write(descriptor, data)
-        finally:
-            os.close(descriptor)
-    except OSError:
-        return  # what can be made anew need not be kept

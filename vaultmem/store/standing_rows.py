@@ -1,15 +1,17 @@
-"""The rows of the report, read once as long as no process writes the baseline."""
+"""The rows of the report: one by its id, or all, read once as long as nobody writes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from vaultmem.core.standing import STANDING_COLUMNS, Standing
+from vaultmem.core.state import MemoryState
 
 if TYPE_CHECKING:
     import sqlite3
 
-_QUERY = " ".join(("SELECT", ", ".join(STANDING_COLUMNS), "FROM memories WHERE state = 'live'"))
+_ALL = " ".join(("SELECT", ", ".join(STANDING_COLUMNS), "FROM memories"))
+_LIVE = f"state = '{MemoryState.LIVE}'"
 
 
 class StandingRows:
@@ -24,9 +26,15 @@ class StandingRows:
         """The rows, not to be changed; the same list until something is written."""
         version = self._now()
         if self._version != version:
-            rows = self._sql.execute(_QUERY)
+            rows = self._sql.execute(f"{_ALL} WHERE {_LIVE}")
             self._rows, self._version = [Standing._make(row) for row in rows], version
         return self._rows
+
+    def one(self, identifier: str, *, live: bool) -> Standing | None:
+        """The row of one memory, whatever its state or only while its note is there."""
+        also = f" AND {_LIVE}" if live else ""
+        row = self._sql.execute(f"{_ALL} WHERE id = ?{also}", (identifier,)).fetchone()
+        return Standing._make(row) if row else None
 
     def forget(self) -> None:
         """Read anew the next time: what was written has been taken back."""

@@ -12,7 +12,7 @@ from vaultmem.errors import CANNOT_WRITE, DiskFullError, KeyMissingError, VaultI
 from vaultmem.store.baseline import RACY_NS, Baseline, open_baseline
 from vaultmem.store.baseline_rows import LedgerRow, NoteRow
 from vaultmem.store.ledger_table import UNWRITTEN
-from vaultmem.store.settings import read_settings
+from vaultmem.store.settings import IN_FORCE, read_settings, text_of
 from vaultmem.store.state import VaultState, known_id
 from vaultmem.store.walk import stat_of
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from vaultmem.store.key import Key
     from vaultmem.store.lock import VaultLock
     from vaultmem.store.patches import PatchTable
+
+_HASH = 16
+"""Hex digits of `OpenVault.keyed_hash` that are kept: 64 bits."""
 
 
 class OpenVault:
@@ -92,12 +95,19 @@ class OpenVault:
 
     def settings_are_known(self) -> bool:
         """Whether the settings on the disk are those that this machine let be in force."""
-        known = self.baseline.meta("settings")
-        return self.written is not None and self.written.decode("utf-8", "replace") == known
+        return self.written is not None and text_of(self.written) == self.baseline.meta(IN_FORCE)
 
     def forget_key(self) -> None:
         """Read the key file again at the next use: a key was just imported."""
         self.__dict__.pop("key", None)
+
+    def keyed_hash(self, domain: str, data: bytes) -> str:
+        """16 hex digits for a text that nobody without this vault's key can guess from them."""
+        if self.key is not None:
+            return self.key.mac(domain, data)[:_HASH]
+        from hashlib import blake2b  # a device without the key
+
+        return blake2b(data, key=self.device.encode(), digest_size=_HASH // 2).hexdigest()
 
     def lock(self) -> VaultLock:
         """The lock that every writer holds."""

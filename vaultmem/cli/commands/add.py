@@ -17,6 +17,7 @@ from vaultmem.cli.output import (
     say_wrapped,
 )
 from vaultmem.core.model import Category, Cue, Scope
+from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.capture import Captured, Wish, add
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def command(
     if app.env.agent is None and not as_json:
         done = replace(done, findings=tuple(map(_to_the_user, done.findings)))
     _print(done, str(app.vault.path), as_json=as_json)
-    return 41 if done.outcome == "refused" else 0
+    return CaptureRefusedError.exit_code if done.outcome == "refused" else 0
 
 
 def _to_the_user(one: Finding) -> Finding:

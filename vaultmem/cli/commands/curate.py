@@ -9,12 +9,11 @@ import click
 from vaultmem.cli.asking import ask, somebody_types
 from vaultmem.cli.curated import curated_json, say_curated
 from vaultmem.cli.hinting import hints_for
-from vaultmem.cli.opening import open_or_adopt
+from vaultmem.cli.opening import call_of_person, open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say, say_wrapped
 from vaultmem.core.governance_keys import AUTO, PROPOSE, SUPERVISED
 from vaultmem.errors import NotConfirmedError
 from vaultmem.services.curate import apply_chosen, curate, look, session_end
-from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -64,8 +63,7 @@ def command(
 
 
 def _curate(app: App, mode: str | None, *, as_json: bool) -> Curated:
-    app.call().person_only("curate")
-    ensure_current(app.call())
+    call_of_person(app, "curate")
     hints_for(app)  # the patch names what was found
     call = app.call()
     seen = look(call, mode=mode)

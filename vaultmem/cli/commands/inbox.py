@@ -12,6 +12,7 @@ from vaultmem.cli.asking import ratify_option, somebody_types
 from vaultmem.cli.candidate_lines import say_candidate, to_json
 from vaultmem.cli.deciding import decide_and_ask, edit_in_editor, say_decided, say_edited
 from vaultmem.cli.hinting import chosen_note, hints_for
+from vaultmem.cli.opening import call_of_person
 from vaultmem.cli.output import count, json_option, print_json, say, say_error, say_wrapped
 from vaultmem.errors import NotConfirmedError, VaultmemError
 from vaultmem.notes.candidate import Decision
@@ -20,7 +21,7 @@ from vaultmem.services.curating.foresee import list_waiting
 from vaultmem.services.curating.proposals import in_open_patches
 from vaultmem.services.edit import edit
 from vaultmem.services.inbox_edit import edit_candidate
-from vaultmem.services.sync import catch_up, ensure_current
+from vaultmem.services.sync import catch_up
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -199,8 +200,7 @@ def _decide(
     note: str | None = None,
 ) -> int:
     """Decide each; one that cannot be decided does not keep the others from it."""
-    app.call().person_only(f"inbox {decision.value}")
-    ensure_current(app.call())
+    call_of_person(app, f"inbox {decision.value}")
     link = None if note is None else _note_for(app, names[0], note)
     done: list[Decided] = []
     refused: list[tuple[str, VaultmemError]] = []

@@ -8,9 +8,10 @@ import click
 
 from vaultmem.cli.asking import somebody_looks
 from vaultmem.cli.learning_lines import say_learning, to_json
-from vaultmem.cli.output import json_option, print_json, say, say_wrapped
+from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
 from vaultmem.core.model import Category
-from vaultmem.services.learnings import IDENTITY, learnings
+from vaultmem.core.topics import IDENTITY
+from vaultmem.services.learnings import learnings
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -48,4 +49,4 @@ def command(app: App, query: str, *, category: str | None, everything: bool, as_
     else:
         for number, one in enumerate(found, 1):
             say_learning(one, number)
-        say(f"{len(found)} {'memory' if len(found) == 1 else 'memories'}.")
+        say(f"{count(len(found), 'memory', 'memories')}.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.commands.consolidate_identity import command as identity_command
-from vaultmem.cli.commands.standing import say_changed
+from vaultmem.cli.commands.standing import print_changed
 from vaultmem.cli.maintained import (
     asked_json,
     inquiry_json,
@@ -16,13 +16,13 @@ from vaultmem.cli.maintained import (
     say_inquiry,
     say_maintained,
 )
-from vaultmem.cli.opening import open_or_adopt
+from vaultmem.cli.opening import call_of_person, open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say_wrapped
 from vaultmem.core.inquiry import InquiryStatus, Priority
 from vaultmem.services import inquiries, standing_change
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.maintain import maintain, plan
-from vaultmem.services.sync import catch_up, ensure_current
+from vaultmem.services.sync import catch_up
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -80,10 +80,7 @@ def reviewed_command(app: App, name: str, *, as_json: bool) -> None:
     """
     open_or_adopt(app)
     done = standing_change.reviewed(app.call(), name)
-    if as_json:
-        print_json(dict(done._asdict()))
-    else:
-        say_changed(done, "Reviewed")
+    print_changed(done, "Reviewed", as_json=as_json)
 
 
 @command.command("inquiries")
@@ -145,9 +142,7 @@ def ask_command(
     It is told in reports until it is answered; the same question is noted once.
     """
     open_or_adopt(app)
-    call = app.call()
-    call.person_only("maintain ask")
-    ensure_current(call)
+    call = call_of_person(app, "maintain ask")
     done = inquiries.ask(
         call,
         question,
@@ -171,9 +166,7 @@ def answer_command(app: App, name: str, memory: str, *, as_json: bool) -> None:
     if it is not there yet.
     """
     open_or_adopt(app)
-    call = app.call()
-    call.person_only("maintain answer")
-    ensure_current(call)
+    call = call_of_person(app, "maintain answer")
     _print(inquiries.answer(call, name, memory), as_json=as_json)
 
 
@@ -184,9 +177,7 @@ def answer_command(app: App, name: str, memory: str, *, as_json: bool) -> None:
 def withdraw_command(app: App, name: str, *, as_json: bool) -> None:
     """Take the question ID back; it is not asked again."""
     open_or_adopt(app)
-    call = app.call()
-    call.person_only("maintain withdraw")
-    ensure_current(call)
+    call = call_of_person(app, "maintain withdraw")
     _print(inquiries.withdraw(call, name), as_json=as_json)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.asking import somebody_types
+from vaultmem.cli.opening import call_of_person
 from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
 from vaultmem.cli.patched import (
     applied_json,
@@ -24,7 +25,7 @@ from vaultmem.services.apply import apply
 from vaultmem.services.patches import find_patch, reject
 from vaultmem.services.patching.show import listed, show
 from vaultmem.services.revert import revert
-from vaultmem.services.sync import catch_up, ensure_current
+from vaultmem.services.sync import catch_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,9 +106,7 @@ def apply_command(
     """Apply the ticked operations of the patch ID, or those named."""
     if chosen and everything:
         raise click.UsageError("Give --op or --all, not both.")
-    call = app.call()
-    call.person_only("patch apply")
-    ensure_current(call)
+    call = call_of_person(app, "patch apply")
     opened = find_patch(call, name)
     selected = opened.every if everything else frozenset(chosen) or None
     _confirm(opened.purges(selected), yes=yes, as_json=as_json)
@@ -135,9 +134,7 @@ def apply_command(
 @click.pass_obj
 def reject_command(app: App, name: str, *, as_json: bool) -> None:
     """Reject the patch ID; its candidates stay in the inbox."""
-    call = app.call()
-    call.person_only("patch reject")
-    ensure_current(call)
+    call = call_of_person(app, "patch reject")
     done = reject(call, name)
     if as_json:
         print_json(
@@ -158,9 +155,7 @@ def reject_command(app: App, name: str, *, as_json: bool) -> None:
 @click.pass_obj
 def revert_command(app: App, name: str, *, as_json: bool) -> None:
     """Take back what the patch ID did."""
-    call = app.call()
-    call.person_only("patch revert")
-    ensure_current(call)
+    call = call_of_person(app, "patch revert")
     done = revert(call, name)
     if as_json:
         print_json(reverted_json(done))

@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.opening import call_of_person
 from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
 from vaultmem.cli.promotion_lines import (
-    decided_json,
-    listed_json,
-    proposed_json,
     say_decided,
     say_listed,
     say_proposed,
     say_shown,
     say_suggestions,
     shown_json,
-    suggestion_json,
+    to_json,
 )
 from vaultmem.core.promotion_words import Destination, PromotionStatus
 from vaultmem.services import promote
@@ -25,10 +23,11 @@ from vaultmem.services.call import Actor
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.promote import Filling
 from vaultmem.services.promoting.suggesting import Knowledge, suggestions
-from vaultmem.services.sync import catch_up, ensure_current
+from vaultmem.services.sync import catch_up
 
 if TYPE_CHECKING:
     from vaultmem.app import App
+    from vaultmem.services.promote import Decided
 
 
 @click.group()
@@ -46,7 +45,7 @@ def list_command(app: App, *, everything: bool, as_json: bool) -> None:
     catch_up(call)
     found = promote.list_(call, everything=everything)
     if as_json:
-        print_json({"promotions": [listed_json(one) for one in found]})
+        print_json({"promotions": [to_json(one) for one in found]})
         return
     if not found:
         say("No promotion waits; `vaultmem promote run` looks for what was earned.")
@@ -89,8 +88,8 @@ def run_command(app: App, *, as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                "proposed": [proposed_json(one) for one in done.proposed],
-                "applied": [proposed_json(one) for one in done.applied],
+                "proposed": [to_json(one) for one in done.proposed],
+                "applied": [to_json(one) for one in done.applied],
                 "kept_back": done.kept_back or None,
             }
         )
@@ -124,7 +123,7 @@ def propose_command(app: App, name: str, *, destination: str, reason: str, as_js
         app.call(), name, Destination(destination), reason=reason, knowledge=_knowledge(app)
     )
     if as_json:
-        print_json(proposed_json(done))
+        print_json(to_json(done))
         return
     say_proposed(done)
     say_wrapped("It waits for a decision; see `vaultmem promote list`.")
@@ -155,15 +154,9 @@ def accept_command(
     A guardrail is signed in your name. A skill is written below `Skills/`. A project's rules and
     your knowledge notes are yours to write: what can be copied is printed.
     """
-    call = app.call()
-    call.person_only("promote accept")
-    ensure_current(call)
+    call = call_of_person(app, "promote accept")
     filling = Filling(trigger, action, verifier, skill, note)
-    done = promote.accept(call, name, filling=filling)
-    if as_json:
-        print_json(decided_json(done))
-    else:
-        say_decided(done)
+    _print(promote.accept(call, name, filling=filling), as_json=as_json)
 
 
 @command.command("reject")
@@ -172,14 +165,8 @@ def accept_command(
 @click.pass_obj
 def reject_command(app: App, name: str, *, as_json: bool) -> None:
     """Turn the promotion ID down; it is not proposed again."""
-    call = app.call()
-    call.person_only("promote reject")
-    ensure_current(call)
-    done = promote.reject(call, name)
-    if as_json:
-        print_json(decided_json(done))
-    else:
-        say_decided(done)
+    call = call_of_person(app, "promote reject")
+    _print(promote.reject(call, name), as_json=as_json)
 
 
 @command.command("suggest")
@@ -197,10 +184,17 @@ def suggest_command(app: App, name: str, *, as_json: bool) -> None:
     memory = find_memory(call, name).decoded.memory
     found = suggestions(call, _knowledge(app), memory, Destination.VAULT_REF)
     if as_json:
-        print_json({"id": memory.id, "suggestions": [suggestion_json(one) for one in found]})
+        print_json({"id": memory.id, "suggestions": [to_json(one) for one in found]})
         return
     say(memory.statement)
     say_suggestions(found)
+
+
+def _print(done: Decided, *, as_json: bool) -> None:
+    if as_json:
+        print_json(to_json(done))
+    else:
+        say_decided(done)
 
 
 def _knowledge(app: App) -> Knowledge | None:

@@ -8,6 +8,7 @@ import click
 
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.confirm import confirm
 
 if TYPE_CHECKING:
@@ -55,4 +56,4 @@ def command(app: App, name: str, *, session: str, note: str, as_json: bool) -> i
         if done.outcome == "reinforced":
             say(f"  Evidence count: {done.evidence:g}.")
         say_findings(done.findings)
-    return 41 if done.outcome == "refused" else 0
+    return CaptureRefusedError.exit_code if done.outcome == "refused" else 0

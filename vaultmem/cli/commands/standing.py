@@ -68,7 +68,7 @@ def contest(app: App, name: str, *, reason: str, as_json: bool) -> None:
     """
     open_or_adopt(app)
     done = standing_change.contest(app.call(), name, reason=reason)
-    _print(done, "Contested", as_json=as_json)
+    print_changed(done, "Contested", as_json=as_json)
 
 
 @click.command("uncontest")
@@ -98,7 +98,7 @@ def deprecate(app: App, name: str, *, reason: str, as_json: bool) -> None:
     """
     open_or_adopt(app)
     done = standing_change.deprecate(app.call(), name, reason=reason)
-    _print(done, "Out of use", as_json=as_json)
+    print_changed(done, "Out of use", as_json=as_json)
 
 
 @click.command("exception")
@@ -146,10 +146,11 @@ def _carry_out(
     done = ratifying(
         lambda yes: change(app.call(), ratified=yes), ratified=ratified, as_json=as_json
     )
-    _print(done, word, as_json=as_json)
+    print_changed(done, word, as_json=as_json)
 
 
-def _print(done: Changed, word: str, *, as_json: bool) -> None:
+def print_changed(done: Changed, word: str, *, as_json: bool) -> None:
+    """Print what a person's word made of a memory."""
     if as_json:
         print_json(dict(done._asdict()))
     else:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.opening import call_of_person
 from vaultmem.cli.output import json_option, print_json
 from vaultmem.cli.patched import reverted_json, say_reverted
 from vaultmem.services.revert import undo
-from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
     """Revert the last patch that was applied on this machine."""
-    call = app.call()
-    call.person_only("undo")
-    ensure_current(call)
+    call = call_of_person(app, "undo")
     done = undo(call)
     if as_json:
         print_json(reverted_json(done))

@@ -54,18 +54,14 @@ def repeated_memory(
         memory: what would be remembered.
         near: the memories that share the most words with it.
     """
-    baseline = call.vault.baseline
-    key = statement_key(memory.statement)
-    rows = baseline.memories_that_say(key)
-    exact = [*(baseline.standing(row.id) for row in rows if row.state == MemoryState.LIVE), *near]
-    for one in exact:
-        if one and _in_force(call, one, memory) and same_text(one.statement, memory.statement):
+    for one in (*_of_these_words(call, memory), *near):
+        if _in_force(call, one, memory) and same_text(one.statement, memory.statement):
             return one.id
     alike = engine.search(memory.statement, mode=Mode.SEMANTIC, limit=_NEAREST)
     for hit in alike.hits:
         if hit.id is None or hit.cosine is None or hit.cosine < engine.thresholds.dedup:
             continue
-        found = baseline.standing(hit.id)
+        found = call.vault.baseline.standing(hit.id)
         if found is None or not _in_force(call, found, memory):
             continue
         if difference(memory.statement, found.statement) is None:
@@ -79,19 +75,23 @@ def set_aside(call: Call, memory: Memory) -> Standing | None:
     It is contested, promoted, superseded or deprecated; the first of these that there is. What was
     deleted has a tombstone, which says more.
     """
-    baseline = call.vault.baseline
-    rows = baseline.memories_that_say(statement_key(memory.statement))
-    known = [baseline.standing(row.id) for row in rows if row.state == MemoryState.LIVE]
     found = [
         one
-        for one in known
-        if one is not None
-        and one.status in SET_ASIDE
+        for one in _of_these_words(call, memory)
+        if one.status in SET_ASIDE
         and _comparable(one, memory)
         and same_text(one.statement, memory.statement)
         and not (one.status == Status.CONTESTED and is_over(one, call.seconds))
     ]
     return min(found, key=lambda one: (SET_ASIDE.index(one.status), one.id), default=None)
+
+
+def _of_these_words(call: Call, memory: Memory) -> list[Standing]:
+    """The live memories, of any status, category and place, that say the same in these words."""
+    baseline = call.vault.baseline
+    rows = baseline.memories_that_say(statement_key(memory.statement))
+    found = (baseline.standing(row.id) for row in rows if row.state == MemoryState.LIVE)
+    return [one for one in found if one is not None]
 
 
 def _in_force(call: Call, found: Standing, memory: Memory) -> bool:

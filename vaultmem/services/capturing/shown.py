@@ -21,8 +21,6 @@ _TAIL = re.compile(r"\s*[\[(][^\[\]()]{0,80}[\])]\s*$")
 _LEAD = re.compile(r".{0,80}:\s+")
 """How a reply introduces what it repeats: `As the memory says: …`."""
 _WORD = re.compile(r"[^\W_]+")
-_HASH = 16
-"""Hex digits of a hash that are kept: 64 bits."""
 
 
 def remember_shown(call: Call, texts: Iterable[str]) -> None:
@@ -54,15 +52,17 @@ def was_shown(call: Call, text: str) -> bool:
 def _is_known(call: Call, text: str, known: frozenset[str]) -> bool:
     bare = _TAIL.sub("", text)
     forms = (text, bare, _LEAD.sub("", bare, count=1))
-    return any(_words(one) and _hash(call, one) in known for one in forms)
+    said = dict.fromkeys(filter(None, map(_words, forms)))
+    return any(_hash(call, words) in known for words in said)
 
 
 def _hashes(call: Call, texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         whole = _TAIL.sub("", text[:MAX_TEXT])
-        for part in (whole, *(whole[start:end] for start, end in sentences(whole))):
-            if _words(part):
-                yield _hash(call, part)
+        parts = (whole, *(whole[start:end] for start, end in sentences(whole)))
+        for part in dict.fromkeys(parts):
+            if words := _words(part):
+                yield _hash(call, words)
 
 
 def _words(text: str) -> str:
@@ -70,14 +70,6 @@ def _words(text: str) -> str:
     return " ".join(_WORD.findall(visible_characters(text).casefold()))
 
 
-def _hash(call: Call, text: str) -> str:
+def _hash(call: Call, words: str) -> str:
     """A hash that nobody without this vault's key can guess a sentence for."""
-    key = call.vault.key
-    words = _words(text).encode("utf-8", "surrogatepass")
-    if key is not None:
-        return key.mac("shown", words)[:_HASH]
-    import hashlib  # a device without the key
-
-    return hashlib.blake2b(
-        words, key=call.vault.device.encode(), digest_size=_HASH // 2
-    ).hexdigest()
+    return call.vault.keyed_hash("shown", words.encode("utf-8", "surrogatepass"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.proposal import Proposal
@@ -25,8 +25,27 @@ if TYPE_CHECKING:
     from vaultmem.core.model import Memory
     from vaultmem.services.call import Call
 
+
+class _Note(Protocol):
+    """A note in which a person decides, and the version that was read."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def data(self) -> bytes: ...
+
+
 MIGRATED = "migrated"
 """The act of the ledger line by which a migration vouches for a candidate of an older store."""
+NO_KEY = (
+    "This device has no key for the vault, so nothing is applied by itself here. Run "
+    "`vaultmem key export` where the key is, then `vaultmem key import` here."
+)
+"""Why policy does nothing: nobody could tell what the checks rest on."""
 
 
 def undecided(call: Call) -> list[Waiting]:
@@ -90,7 +109,7 @@ def proposals_of(call: Call, candidates: Sequence[Waiting]) -> list[Proposal]:
 
 
 def as_written(call: Call, identifier: str, data: bytes) -> bool:
-    """Whether these bytes of a candidate are what a device signed for last.
+    """Whether these bytes of a note are what a device signed for last.
 
     Without the key nobody can tell. Bytes that went back to an older version were put back by
     somebody, so only the newest line counts.
@@ -101,8 +120,8 @@ def as_written(call: Call, identifier: str, data: bytes) -> bool:
     return bool(mac and lines) and lines[-1].after == mac and lines[-1].act != EXTERNAL_ACT
 
 
-def is_the_persons(call: Call, one: Waiting) -> bool:
-    """Whether the candidate's present bytes are the person's own."""
+def is_the_persons(call: Call, one: _Note) -> bool:
+    """Whether the note's present bytes are the person's own."""
     try:
         fresh = fresh_now(call.vault, one.path, one.data)
     except OSError:

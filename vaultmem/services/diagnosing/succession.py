@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from vaultmem.core.model import Memory
     from vaultmem.services.call import Call
+    from vaultmem.store.baseline_rows import LedgerRow
 
 
 def linked_ids(call: Call, links: Iterable[str]) -> tuple[str, ...]:
@@ -48,10 +49,13 @@ def deleted_at(call: Call, identifier: str) -> datetime | None:
     A tombstone that is not signed proves nothing.
     """
     stone = standing_tombstone(call, identifier)
-    if stone is None:
-        return None
-    moment = datetime.fromisoformat(stone.at).astimezone(call.now.tzinfo)
-    return moment.replace(tzinfo=None, microsecond=0)
+    return None if stone is None else moment_of(call, stone)
+
+
+def moment_of(call: Call, row: LedgerRow) -> datetime:
+    """The moment of a ledger's line in the person's clock time."""
+    at = datetime.fromisoformat(row.at)
+    return at.astimezone(call.now.tzinfo).replace(tzinfo=None, microsecond=0)
 
 
 def _local(seconds: float) -> datetime | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.canvas import Canvas, Joined, Wanted, merge
 from vaultmem.core.graph import related
 from vaultmem.core.model import CATEGORY_FOLDER, IDENTITY_FOLDER, Layer, Status
+from vaultmem.core.place import home_folder
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.notes.canvas import ENDING, decode_canvas, encode_canvas
 from vaultmem.services.exporting.gather import gather
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from vaultmem.core.holdings import Held
     from vaultmem.services.call import Call
 
-KIND = "canvas"
 CARDS = 300
 """Memories that one canvas holds; more make it slow and say nothing."""
 _GROUPS = (IDENTITY_FOLDER, *CATEGORY_FOLDER.values())
@@ -78,8 +78,7 @@ def export_canvas(call: Call, *, project: str = "", save: bool = False) -> Canva
 
 
 def _group(one: Held) -> str:
-    identity = one.memory.layer is Layer.IDENTITY
-    return IDENTITY_FOLDER if identity else CATEGORY_FOLDER[one.memory.category]
+    return home_folder(one.memory.category, identity=one.memory.layer is Layer.IDENTITY)
 
 
 def _joined(chosen: Sequence[Held]) -> Iterator[Joined]:

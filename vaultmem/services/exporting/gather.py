@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from vaultmem.core.holdings import Asked, Deleted, Happened, Held, Holdings, Waits
 from vaultmem.core.ids import MemoryId, short_id
+from vaultmem.core.inert import escape_inline
 from vaultmem.core.inquiry import InquiryStatus
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Status
@@ -25,6 +25,7 @@ from vaultmem.notes.evidence import decode_evidence_day
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.curating.candidates import is_external, waiting
 from vaultmem.services.diagnosing.examined import load_live
+from vaultmem.services.diagnosing.succession import moment_of
 from vaultmem.services.evidence import cited
 from vaultmem.services.inquiries import inquiries
 from vaultmem.services.outcomes import outcome_in
@@ -108,6 +109,16 @@ def refer(identifier: str, links: Mapping[str, str] | None) -> str:
     return links.get(identifier, f"`{identifier}`")
 
 
+def as_told(text: str) -> str:
+    """The text as one visible line without secrets."""
+    return redact(visible_line(text))
+
+
+def title_line(kind: str, project: str) -> str:
+    """The first line of a text that is about one project, or about everything."""
+    return f"# {kind} of {escape_inline(project)}" if project else f"# {kind}"
+
+
 def _without_deleted(held: Held) -> Held:
     """The memory; of a deleted one only that it was there."""
     if held.memory.status is not Status.DELETED:
@@ -144,14 +155,10 @@ def _inert(memory: Memory) -> Memory:
     """The memory with every text that an export shows as one visible line without secrets."""
     return replace(
         memory,
-        statement=_told(memory.statement),
-        project=memory.project and _told(memory.project),
-        tags=tuple(map(_told, memory.tags)),
+        statement=as_told(memory.statement),
+        project=memory.project and as_told(memory.project),
+        tags=tuple(map(as_told, memory.tags)),
     )
-
-
-def _told(text: str) -> str:
-    return redact(visible_line(text))
 
 
 def _candidates(call: Call, by_title: Mapping[str, MemoryId]) -> Iterator[Waits]:
@@ -181,10 +188,10 @@ def _inquiries(call: Call, by_title: Mapping[str, MemoryId]) -> Iterator[Asked]:
         answers = _named([one.answer], by_title) if one.answer else ()
         yield Asked(
             id=name,
-            question=_told(one.question),
+            question=as_told(one.question),
             is_open=one.status is InquiryStatus.OPEN,
-            project=_told(one.project or ""),
-            tags=tuple(map(_told, one.tags)),
+            project=as_told(one.project or ""),
+            tags=tuple(map(as_told, one.tags)),
             memories=_named(one.matched, by_title),
             answer=next(iter(answers), None),
             first_seen=one.created,
@@ -195,10 +202,10 @@ def _inquiries(call: Call, by_title: Mapping[str, MemoryId]) -> Iterator[Asked]:
 def _told_piece(one: Evidence) -> Evidence:
     return replace(
         one,
-        excerpt=_told(one.excerpt),
-        summary=_told(one.summary),
-        project=one.project and _told(one.project),
-        session=one.session and _told(one.session),
+        excerpt=as_told(one.excerpt),
+        summary=as_told(one.summary),
+        project=one.project and as_told(one.project),
+        session=one.session and as_told(one.session),
     )
 
 
@@ -206,7 +213,7 @@ def _outcomes(call: Call) -> Iterator[Happened]:
     """The signed outcomes of every memory, oldest first."""
     for row in call.vault.baseline.ledger.of_kind(LedgerKind.REINFORCEMENT):
         if row.signed and (outcome := outcome_in(row)) is not None:
-            yield Happened(row.line, MemoryId(row.note), _local(call, row), outcome)
+            yield Happened(row.line, MemoryId(row.note), moment_of(call, row), outcome)
 
 
 def _deleted(call: Call) -> Iterator[Deleted]:
@@ -219,13 +226,7 @@ def _deleted(call: Call) -> Iterator[Deleted]:
             newest.pop(row.note, None)
     for row in newest.values():
         mode = str(json.loads(row.data).get("mode", ""))
-        yield Deleted(row.line, MemoryId(row.note), _local(call, row), _told(mode))
-
-
-def _local(call: Call, row: LedgerRow) -> datetime:
-    """The moment of a line by the person's clock."""
-    at = datetime.fromisoformat(row.at)
-    return at.astimezone(call.now.tzinfo).replace(tzinfo=None, microsecond=0)
+        yield Deleted(row.line, MemoryId(row.note), moment_of(call, row), as_told(mode))
 
 
 def _texts(held: Holdings) -> Iterator[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core import graph as core
-from vaultmem.core.inert import escape_inline
-from vaultmem.services.exporting.gather import gather
+from vaultmem.services.exporting.gather import gather, title_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +38,7 @@ def export_graph(call: Call, *, project: str = "") -> GraphExport:
 def graph_lines(made: GraphExport) -> Iterator[str]:
     """The graph for a person: how much there is, and the part that can be drawn."""
     drawing, left = core.drawn(made.graph)
-    yield f"# Graph{f' of {escape_inline(made.project)}' if made.project else ''}"
+    yield title_line("Graph", made.project)
     yield ""
     for kind, number in core.counts(made.graph):
         yield f"- {kind}: {number}"

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core import handoff as core
 from vaultmem.core.finding import Severity
 from vaultmem.core.inert import escape_inline
-from vaultmem.core.secrets import redact
-from vaultmem.core.visible import visible_line
-from vaultmem.services.exporting.gather import gather, refer, references
+from vaultmem.services.exporting.gather import as_told, gather, refer, references, title_line
 from vaultmem.services.syncing.record import findings_of
 
 if TYPE_CHECKING:
@@ -52,7 +50,7 @@ def handoff_lines(made: HandoffExport, *, in_note: bool) -> Iterator[str]:
     """
     links = made.links if in_note else None
     told = made.handoff
-    yield f"# Handoff{f' of {escape_inline(told.project)}' if told.project else ''}"
+    yield title_line("Handoff", told.project)
     yield ""
     yield core.REFERENCE
     yield ""
@@ -99,10 +97,10 @@ def _list(heading: str, lines: Sequence[str]) -> Iterator[str]:
 
 def _without_secrets(goal: core.Goal) -> core.Goal:
     def told(texts: Iterable[str]) -> tuple[str, ...]:
-        return tuple(redact(visible_line(text)) for text in texts if text.strip())
+        return tuple(as_told(text) for text in texts if text.strip())
 
     return core.Goal(
-        text=redact(visible_line(goal.text)),
+        text=as_told(goal.text),
         constraints=told(goal.constraints),
         non_goals=told(goal.non_goals),
         validation=told(goal.validation),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core import procedures as core
 from vaultmem.core.inert import escape_inline
-from vaultmem.services.exporting.gather import gather, refer, references
+from vaultmem.services.exporting.gather import gather, refer, references, title_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -47,7 +47,7 @@ def procedures_lines(made: ProceduresExport, *, in_note: bool) -> Iterator[str]:
         in_note: whether it becomes a note, which names memories by links.
     """
     links = made.links if in_note else None
-    yield f"# Procedures{f' of {escape_inline(made.project)}' if made.project else ''}"
+    yield title_line("Procedures", made.project)
     yield ""
     if not made.procedures.found:
         yield "No memories make a procedure."

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from vaultmem.services.call import Call
 
-FOLDER = "System/Reports"
 _PROJECT = 40
 """Characters of a project's name in the name of a note."""
 

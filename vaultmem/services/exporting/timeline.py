@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core import timeline as core
 from vaultmem.core.inert import escape_inline
-from vaultmem.services.exporting.gather import gather, refer, references
+from vaultmem.services.exporting.gather import gather, refer, references, title_line
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.sync import catch_up
 
@@ -43,8 +43,7 @@ def export_timeline(call: Call, *, project: str = "", name: str = "") -> Timelin
     Raises:
         NoteNotFoundError, AmbiguousIdError: as `find_memory`, where `name` is given.
     """
-    catch_up(call)
-    memory = find_memory(call, name).row.id if name else ""
+    memory = _id_of(call, name) if name else ""
     held = gather(call, project=project)
     return TimelineExport(
         call.local.date().isoformat(),
@@ -55,6 +54,12 @@ def export_timeline(call: Call, *, project: str = "", name: str = "") -> Timelin
     )
 
 
+def _id_of(call: Call, name: str) -> str:
+    """The memory that a person names; only this needs a look at the vault before `gather`'s."""
+    catch_up(call)
+    return find_memory(call, name).row.id
+
+
 def timeline_lines(made: TimelineExport, *, in_note: bool) -> Iterator[str]:
     """The timeline for a person; each line names the memory that it is about.
 
@@ -63,8 +68,7 @@ def timeline_lines(made: TimelineExport, *, in_note: bool) -> Iterator[str]:
         in_note: whether it becomes a note, which names memories by links.
     """
     links = made.links if in_note else None
-    of = f" of {escape_inline(made.project)}" if made.project else ""
-    yield f"# Timeline{of}"
+    yield title_line("Timeline", made.project)
     yield ""
     if not made.timeline.events:
         yield "Nothing has happened yet."

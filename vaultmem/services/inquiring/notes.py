@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.inquiry import InquiryStatus, to_tell
 from vaultmem.core.place import Kind
 from vaultmem.errors import NoteError, UnsafePathError
+from vaultmem.notes import frontmatter
 from vaultmem.notes.inquiry import decode_inquiry
 from vaultmem.services.syncing.attribution import is_said_external
+from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note
 
@@ -87,10 +89,7 @@ def set_in_note(
     Raises:
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
-    from vaultmem.notes.frontmatter import set_properties  # not for who only reads
-    from vaultmem.services.write import Write, write_notes
-
-    data = set_properties(kept.data, changes)
+    data = frontmatter.set_properties(kept.data, changes)
     by, keys = call.actor.value, " ".join(changes)
     write_notes(call, [Write(kept.path, data, kept.etag, kept.id, act, by, via, keys)])
 

@@ -1,1 +1,1 @@
-"""The parts of maintenance: what was proposed before, and what happened with each memory."""
+"""The parts of maintenance: the daily run, what was proposed before, and what happened since."""

@@ -36,11 +36,7 @@ from vaultmem.services.patching.writes import (
     links,
     new_write,
     place_of_new,
-    promotion_of,
-    promotion_write,
 )
-from vaultmem.services.promoting.lines import PROPOSED
-from vaultmem.services.promoting.proposals import tell
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import write_notes
 from vaultmem.store.patches import PatchRow, Stage, Step, spelled_steps
@@ -181,6 +177,8 @@ class Run:
         if outcome.target is not None:
             writes.append(change_write(case, outcome.target, by=by, via=via))
         if only_proposes(case.operation) and not (self._call.vault.path / step.path).exists():
+            from vaultmem.services.promoting.by_patch import promotion_write  # few patches do
+
             writes.append(promotion_write(self._call, case, step.path, by=by, via=via))
         return writes
 
@@ -213,8 +211,9 @@ class Run:
                 take_back(self._call, writes[0])
             raise
         if only_proposes(case.operation) and memory is not None:
-            by, via = self._row.by, self._row.via
-            tell(self._call, PROPOSED, promotion_of(self._call, case), memory.id, by=by, via=via)
+            from vaultmem.services.promoting.by_patch import tell_promotion  # likewise
+
+            tell_promotion(self._call, case, memory, by=self._row.by, via=self._row.via)
         if outcome.archived is not None:
             self._archive(outcome.archived)
         if outcome.purged is not None:

@@ -9,19 +9,13 @@ from vaultmem.core.model import Layer
 from vaultmem.core.naming import title_of
 from vaultmem.core.patch_rules import Applier, only_proposes
 from vaultmem.core.place import home_folder
-from vaultmem.core.promotion import Promoted
-from vaultmem.core.promotion_words import Destination
 from vaultmem.errors import naming
 from vaultmem.notes.body import replace_statement
 from vaultmem.notes.candidate import without_notice
 from vaultmem.notes.codec import encode_memory, property_changes
 from vaultmem.notes.frontmatter import set_properties, unset_property
 from vaultmem.notes.hints import without_hints
-from vaultmem.notes.promotion import encode_promotion
 from vaultmem.notes.schema import CANDIDATE, MEMORY
-from vaultmem.services.promoting.build import build
-from vaultmem.services.promoting.heard import heard_of
-from vaultmem.services.promoting.proposals import place_of_proposal
 from vaultmem.services.write import Write
 from vaultmem.store.etag import etag_of
 
@@ -31,7 +25,6 @@ if TYPE_CHECKING:
     from vaultmem.core.ids import MemoryId
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
-    from vaultmem.notes.promotion import Promotion
     from vaultmem.services.call import Call
     from vaultmem.services.patching.case import CandidateNote, Case
 
@@ -46,7 +39,9 @@ def place_of_new(call: Call, case: Case) -> str:
     """
     operation, new = case.operation, case.operation.memory
     if only_proposes(operation) and case.memory is not None:
-        return place_of_proposal(call, Destination.VAULT_REF, case.memory)
+        from vaultmem.services.promoting.by_patch import promotion_place  # few patches do
+
+        return promotion_place(call, case.memory)
     if new is None or case.created is not None:
         return ""
     folder = home_folder(new.category, identity=new.layer is Layer.IDENTITY)
@@ -123,22 +118,6 @@ def new_write(call: Call, case: Case, new: Memory, path: str, *, by: str, via: s
     candidate = case.candidate
     data = encode_memory(new) if candidate is None else _promoted(candidate, new)
     return Write(path, data, None, new.id, "created", by, via)
-
-
-def promotion_write(call: Call, case: Case, path: str, *, by: str, via: str) -> Write:
-    """The note that proposes a knowledge note for a memory, with its statement and evidence."""
-    promotion = promotion_of(call, case)
-    return Write(path, encode_promotion(promotion), None, promotion.id, "created", by, via)
-
-
-def promotion_of(call: Call, case: Case) -> Promotion:
-    """The proposal that an operation makes, whatever speaks against it; the checks tell that."""
-    memory, operation = case.memory, case.operation
-    if memory is None or case.target is None:
-        raise ValueError(operation.id)
-    form = Promoted(Destination.VAULT_REF, operation.reason)
-    heard = heard_of(call, [memory])[memory.id]
-    return build(call, memory, case.target.row.path, form, heard)
 
 
 def _promoted(candidate: CandidateNote, new: Memory) -> bytes:

@@ -10,7 +10,6 @@ from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Status
 from vaultmem.core.place import Kind
 from vaultmem.core.promotion_words import Destination, PromotionStatus
-from vaultmem.core.state import MemoryState
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 PROPOSED = "proposed"
 """The act of the line that says what a proposal is about, once its note was written."""
-DECIDED = frozenset((PromotionStatus.ACCEPTED.value, PromotionStatus.REJECTED.value))
+DECIDED = frozenset((PromotionStatus.ACCEPTED, PromotionStatus.REJECTED))
 """Acts after which nothing is proposed again."""
 TOLD = 5
 """Proposals that the report names; from the governed memory."""
@@ -73,8 +72,7 @@ def all_said(call: Call) -> dict[str, Said]:
 
 def is_decided(call: Call, identifier: str) -> bool:
     """Whether a person or policy decided it, here or elsewhere."""
-    status = said(call, identifier).status
-    return status is not None and status.value in DECIDED
+    return said(call, identifier).status in DECIDED
 
 
 def proposed(call: Call, *, project: str = "") -> tuple[str, ...]:
@@ -102,7 +100,7 @@ def _counts(call: Call, row: LedgerRow) -> bool:
 
 def _after(known: Said, row: LedgerRow) -> Said:
     """What is known once a line was read; a decision is not undone by a line that came late."""
-    if row.act not in (PROPOSED, *DECIDED) or (known.status and known.status.value in DECIDED):
+    if row.act not in (PROPOSED, *DECIDED) or known.status in DECIDED:
         return known
     data = json.loads(row.data)
     destination, sessions = str(data.get("destination", "")), data.get("sessions")
@@ -119,8 +117,8 @@ def _after(known: Said, row: LedgerRow) -> Said:
 def _line(call: Call, identifier: str, one: Said, project: str) -> str:
     if one.status is not PromotionStatus.PROPOSED or one.destination is None:
         return ""
-    row, standing = call.vault.baseline.memory(one.memory), call.vault.baseline.standing(one.memory)
-    if row is None or standing is None or row.state != MemoryState.LIVE:
+    standing = call.vault.baseline.live_standing(one.memory)
+    if standing is None:
         return ""
     elsewhere = standing.project and standing.project.casefold() != project.casefold()
     if elsewhere or standing.status != Status.ACTIVE:

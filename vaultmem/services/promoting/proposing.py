@@ -15,6 +15,7 @@ from vaultmem.core.promotion import may_earn, propose
 from vaultmem.core.promotion_words import Destination, PromotionStatus, promotion_id
 from vaultmem.services.apply import apply_all
 from vaultmem.services.call import Actor
+from vaultmem.services.curating.proposals import NO_KEY
 from vaultmem.services.lookup import load
 from vaultmem.services.promoting.build import build
 from vaultmem.services.promoting.heard import heard_of
@@ -103,7 +104,7 @@ def give(call: Call, one: Earned) -> Proposed | None:
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `services.apply.apply`.
     """
     memory, row, guardrail = one.memory, one.found.row, one.form.guardrail
-    policy = call._replace(actor=Actor.POLICY, agent=None)
+    policy = call.by_policy()
     operation = Operation(
         op=Op.UPDATE,
         target=memory.id,
@@ -127,10 +128,7 @@ def kept_back(call: Call) -> str:
     if call.governance.auto_curate == OFF:
         return "`curator_auto_curate` is off, so guardrails wait for you."
     if call.vault.key is None:
-        return (
-            "This device has no key for the vault, so nothing is applied by itself here. Run "
-            "`vaultmem key export` where the key is, then `vaultmem key import` here."
-        )
+        return NO_KEY
     if tool_is_running(call):
         return "A tool of the agent is running; guardrails are made when the next session ends."
     return ""

@@ -12,13 +12,11 @@ from vaultmem.core.normal import statement_key
 from vaultmem.core.promotion_words import Destination, PromotionStatus, promotion_id
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError
 from vaultmem.services.capturing.secret_scan import refuse_fields
-from vaultmem.services.curating.proposals import as_written
+from vaultmem.services.curating.proposals import as_written, is_the_persons
 from vaultmem.services.lookup import FoundMemory, load
 from vaultmem.services.promoting.effects import KEPT, carry_out
 from vaultmem.services.promoting.lines import is_decided
 from vaultmem.services.promoting.proposals import close, memory_id_of
-from vaultmem.services.syncing.attribution import Origin, origin_of_bytes
-from vaultmem.services.syncing.observe import fresh_now
 
 if TYPE_CHECKING:
     from vaultmem.notes.promotion import Promotion
@@ -113,13 +111,7 @@ def settle_rejected(call: Call, opened: Opened, *, via: str) -> Decided:
 
 def is_trusted(call: Call, opened: Opened) -> bool:
     """Whether the note is as a device wrote it, or as the person left it."""
-    if as_written(call, opened.id, opened.data):
-        return True
-    try:
-        fresh = fresh_now(call.vault, opened.path, opened.data)
-    except OSError:
-        return False
-    return origin_of_bytes(call, opened.id, fresh) is Origin.PERSON
+    return as_written(call, opened.id, opened.data) or is_the_persons(call, opened)
 
 
 def _refuse_decided(call: Call, opened: Opened) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.conflict import conflict_original, is_conflict_copy
 from vaultmem.core.naming import link_targets, name_key, title_of
 from vaultmem.core.occurrence import lines_with, without_lines, words_of
-from vaultmem.core.place import SYSTEM, Kind, kind_of
+from vaultmem.core.place import SCRATCHPAD, SYSTEM, Kind, kind_of
 from vaultmem.errors import NoteError
 from vaultmem.notes.candidate import decode_candidate
 from vaultmem.notes.evidence import callout_spans
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 LINKS = ("supersedes", "superseded_by", "derived_from", "informs", "matched")
 """Properties in which the machine names other memories by their notes."""
 PROPOSALS = ("Promotions", "Inquiries")
-SCRATCHPAD = "Scratchpad.md"
-"""Person and machine both write there, so only lines that hold nothing but a text go."""
 
 _CUT = 30
 """Characters that the name of a temporary keeps in any script."""
@@ -83,6 +81,7 @@ def cut_of(found: Found, target: Target, own: frozenset[EvidenceId], root: str) 
     if after is not None and _is_machines(found, rest):
         after = without_texts(after, target)
     elif after is not None and rest == SCRATCHPAD:
+        # a person writes there, too
         lines = (line.number for line in lines_with(target.words, after) if line.only)
         after = without_lines(after, lines)
     if after is not None and is_report(rest):

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from vaultmem.services.purging.target import Target
 
 
-FOLDER = "System/Reports"
-
-
 class CanvasCut(NamedTuple):
     """A canvas that shows a purged memory, as it is and without its cards."""
 

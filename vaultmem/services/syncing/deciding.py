@@ -1,4 +1,4 @@
-"""What a sync does with the notes in which a person decides: candidates, patches, dropped notes."""
+"""What a sync does with the notes in which a person decides, dropped notes among them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vaultmem.services.syncing.observe import Fresh
 
 DECIDABLE = (Kind.CANDIDATE, Kind.PATCH, Kind.INQUIRY, Kind.PROMOTION)
-"""Kinds of notes in which a person writes a `decision`."""
+"""Kinds of notes in which a person decides."""
 _OUTCOMES = ("approved", "accepted", "rejected")
 
 
@@ -78,8 +78,8 @@ class Deciding:
     def _decided(self, one: Reading) -> Seen:
         """A note that a decision took away, with what came of it."""
         if one.kind is Kind.PATCH:
-            rows = (row for row in self._call.vault.patches.rows() if row.id == one.id)
-            outcome = next((row.status for row in rows), "rejected")
+            row = self._call.vault.patches.row(one.id)
+            outcome = row.status if row is not None else "rejected"
             return Seen("decided", one.path, one.id, "person", outcome=outcome)
         lines = self._baseline.ledger.of_note(one.id) if one.id else []
         outcome = next((line.act for line in reversed(lines) if line.act in _OUTCOMES), "")

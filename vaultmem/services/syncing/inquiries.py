@@ -61,7 +61,7 @@ def _follow(call: Call, reading: Reading) -> bool:
 
 def _answer(call: Call, inquiry: Inquiry, path: str) -> list[Finding]:
     """What is wrong with the link to the memory that answers a question."""
-    if inquiry.answer is None or inquiry.status in WAITING:
+    if inquiry.answer is None:
         return []
     names = [name_key(title_of(target)) for target in link_targets([inquiry.answer])]
     if names and any(call.vault.baseline.stems(name) for name in names):
@@ -71,7 +71,7 @@ def _answer(call: Call, inquiry: Inquiry, path: str) -> list[Finding]:
 
 def _record(call: Call, inquiry: Inquiry, data: bytes) -> bool:
     """Sign what the person decided in the note, once; whether that is new."""
-    if inquiry.status not in (InquiryStatus.ANSWERED, InquiryStatus.WITHDRAWN):
+    if inquiry.status in WAITING:
         return False
     act = inquiry.status.value
     lines = call.vault.baseline.ledger.signed(inquiry.id, LedgerKind.ACTIVITY)

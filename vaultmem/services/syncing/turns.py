@@ -1,6 +1,6 @@
 """Whose the notes are in which a person decides, and whose turn it is to follow the decision.
 
-One rule for candidates and patches, and for notes that were dropped into the inbox.
+One rule for candidates, patches and promotions, and for notes that were dropped into the inbox.
 """
 
 from __future__ import annotations
