@@ -219,9 +219,10 @@ def test_show_and_why_tell_of_a_candidate_what_they_tell_of_a_memory(terminal):
 @pytest.mark.parametrize("verb", ["show", "why"])
 def test_an_agent_that_is_shown_a_candidate_teaches_nothing_by_repeating_it(terminal, verb):
     (one,) = propose(terminal, TEXTS[0])
-    assert not was_shown(terminal.app().call(), TEXTS[0])
-    terminal.ok(verb, one, env=AGENT)
-    assert was_shown(terminal.app().call(), TEXTS[0])
+    with terminal.app() as app:
+        assert not was_shown(app.call(), TEXTS[0])
+        terminal.ok(verb, one, env=AGENT)
+        assert was_shown(app.call(), TEXTS[0])
 
 
 @pytest.mark.parametrize("verb", ["show", "why"])

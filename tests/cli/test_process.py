@@ -76,7 +76,8 @@ def test_an_interrupted_watch_ends_quietly_after_it_saw_an_edit(place):
     note = place / json.loads(added.stdout)["path"]
     watcher = subprocess.Popen(
         [str(SCRIPT), "--vault", ".", "watch", "--json"],
-        cwd=place, env=_env(place), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=place, env=_env(place, PYTHONFAULTHANDLER="1"),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
         assert watcher.stdout is not None
@@ -87,8 +88,12 @@ def test_an_interrupted_watch_ends_quietly_after_it_saw_an_edit(place):
             later = json.loads(watcher.stdout.readline())
         watcher.send_signal(signal.SIGINT)
         _, errors = watcher.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        watcher.send_signal(signal.SIGABRT)  # it says where it hangs
+        pytest.fail(watcher.communicate()[1])
     finally:
         watcher.kill()
+        watcher.communicate()
 
     assert first["created"] == 0
     assert later["changes"][0]["path"] == "Memory/Lessons/Watch me.md"

@@ -68,7 +68,7 @@ class Measure(NamedTuple):
         cold, gone: never cited for three half-lives; those of them that the report does not hold.
         forced, kept: pinned or enforced; those of them that the report holds.
         notes: Markdown files in the memory root.
-        files: those of them that are memories.
+        files: captured memories whose note is still there.
         archived: memories in the archive.
         overflow: memories by which the categories exceed their budgets and the pool together.
         tokens: of the report.
@@ -230,11 +230,21 @@ class Year:
                 forced=len(forced),
                 kept=sum(one.id in standing for one in forced),
                 notes=len(notes),
-                files=sum(b"\ntype: memory\n" in note.read_bytes() for note in notes),
+                files=len(self._kept(notes)),
                 archived=sum(note.parent.name == "Archive" for note in notes),
                 overflow=_overflow(made),
                 tokens=made.tokens,
             )
+
+    def _kept(self, notes: list[Path]) -> set[str]:
+        """The captured memories that have a note, wherever in the memory root."""
+        said = {
+            line[len("id: ") :]
+            for note in notes
+            for line in note.read_text().split("\n---\n", 1)[0].splitlines()
+            if line.startswith("id: mem_")
+        }
+        return said & {one.id for one in self._lives.values()}
 
     def _found(self, app: App, life: Lived) -> bool:
         """Whether the memory is told to whoever asks for what it is about."""
