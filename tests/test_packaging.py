@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -21,6 +22,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 PAGES = sorted([REPOSITORY / "README.md", *REPOSITORY.glob("docs/**/*.md")])
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.M | re.S)
+PIN = re.compile(r"([\w.-]+)==\S+(?: ; [^\\]+)?(?: \\\n    --hash=sha256:[0-9a-f]{64})+")
 CALL = re.compile(r"`vaultmem ((?:--vault \S+ )?[a-z]+[^`]*)`")
 
 
@@ -70,14 +72,18 @@ def test_the_wheel_holds_no_tests_and_names_its_program(installed):
     assert list(info.rglob("LICENSE"))
 
 
-def test_an_installed_wheel_runs_on_its_own_files(installed, tmp_path):
+def test_an_installed_wheel_runs_on_its_own_files_and_opens_no_connection(installed, tmp_path):
     code = (
-        "import vaultmem, vaultmem.resources as r\n"
+        "import sys, vaultmem, vaultmem.resources as r\n"
+        "asked = []\n"
+        "wanted = ('socket.connect', 'socket.getaddrinfo', 'socket.sendto')\n"
+        "sys.addaudithook(lambda event, _: asked.append(event) if event in wanted else None)\n"
         "print(vaultmem.__file__)\n"
         "print(r.resource('templates'))\n"
         "print(r.resource('example-vault'))\n"
         "from vaultmem.cli.main import run\n"
-        "assert run(['demo', '--json']) == 0"
+        "assert run(['demo', '--json']) == 0\n"
+        "assert asked == [], asked"
     )
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(installed), "VAULTMEM_HOME": str(tmp_path)}
 
@@ -123,6 +129,19 @@ def test_the_readme_has_the_two_commands_that_set_everything_up():
 
     assert "pip install -e . && vaultmem demo" in text
     assert "pip install -e '.[dev]' && pytest" in text
+
+
+def test_every_package_is_pinned_by_hash_and_no_registry_is_named():
+    pins = (REPOSITORY / ".ci/constraints.txt").read_text(encoding="utf-8")
+    needed = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    every = [*needed["dependencies"], *needed["optional-dependencies"]["dev"]]
+    names = {re.sub(r"[._-]+", "-", re.match(r"[\w.-]+", one)[0]).lower() for one in every}
+
+    entries = re.split(r"\n(?=\S)", pins.strip())
+    pinned = [PIN.fullmatch(one) for one in entries]
+    assert None not in pinned
+    assert names <= {one[1].lower() for one in pinned}
+    assert "://" not in pins
 
 
 def _calls():

@@ -1,7 +1,7 @@
 """Every error that vaultmem raises on purpose: a class, a sentence with a next step, an exit code.
 
     VaultmemError
-      VaultError          10-16  which vault, whose vault, its state and key
+      VaultError          10-17  which vault, whose vault, its state, key and projects
       NoteError           20-25  one note: reading, changing, finding it
       BusyError           30     somebody else holds the lock
       DiskFailedError     31     the disk is full or does not answer
@@ -72,6 +72,12 @@ class KeyMissingError(VaultError):
     """This device has no key for the vault, or the key that was given is malformed."""
 
     exit_code = 16
+
+
+class ProjectNotFoundError(VaultError):
+    """Nothing in the vault is of the project that was named, or several may be meant."""
+
+    exit_code = 17
 
 
 class NoteError(VaultmemError):

@@ -7,6 +7,7 @@ machine and its load as about the program. With `--gate` a goal that is missed f
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 import tempfile
 import warnings
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from tests.benchmarks import add, inject, memory, parse, report, sync, vault_search
 from tests.benchmarks.figure import Figure, row, table
 from tests.benchmarks.vaults import Site, memory_notes
+from vaultmem.cli.main import GARBAGE_AFTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -86,4 +88,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(GARBAGE_AFTER)  # as in the program
     raise SystemExit(main())

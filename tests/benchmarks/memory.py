@@ -5,6 +5,7 @@ Each figure is taken in a process of its own, `python -m tests.benchmarks.memory
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.vaults import Site, prompts
+from vaultmem.cli.main import GARBAGE_AFTER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,6 +103,7 @@ def _search(site: Site, embedder: Embedder) -> None:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(GARBAGE_AFTER)  # as in the program
     _WHAT = {"words": words, "meaning": meaning, "warm": warm}
     _WHAT[sys.argv[1]](Site(Path(sys.argv[2]), int(sys.argv[3])))
     print(peak_mb())

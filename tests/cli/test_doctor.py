@@ -42,6 +42,16 @@ def test_the_quick_look_prints_every_finding(person):
     assert person.run("doctor").out.count("error VM103 ") == 7
 
 
+def test_names_that_no_link_can_hold_are_counted_once(person):
+    for name in ("Retry #1", "C# rules", "Plain"):
+        write(person.cwd / f"Notes/{name}.md", "A note.\n")
+    write(person.cwd / "Templates/#1.md", "A template.\n")
+    found = person.run("doctor", "--json").json["findings"]
+    (one,) = (one for one in found if one["code"] == "VM823")
+    assert one["path"] == "Notes/C# rules.md"
+    assert "There are 2 such notes" in one["message"]
+
+
 def test_a_saved_report_is_named_and_is_there(person):
     done = person.ok("doctor", "--diagnostics", "--save")
     path = done.out.split("Saved as ")[1].splitlines()[0].removesuffix(".")

@@ -147,7 +147,7 @@ def test_review_shows_one_after_the_other_and_asks(tmp_path):
     assert person.run("--vault", ".", "ratify", "--review").code == 42
     accepted = person.ok("--vault", ".", "ratify", "--review", "--yes", "--json").json["ratified"]
     assert len(accepted) == 5
-    assert "Nothing waits for you." in person.ok("--vault", ".", "ratify", "--review").out
+    assert "Nothing waits to be ratified." in person.ok("--vault", ".", "ratify", "--review").out
 
 
 def test_what_was_accepted_before_ctrl_c_was_told(tmp_path):

@@ -177,3 +177,34 @@ def test_identity_candidates_are_proposed_and_approved_as_identity(own):
     assert told["layer"] == "L1"
     assert told["path"].startswith("Memory/Identity/")
     assert own.ok("maintain", "identity", "--json").json["proposed"] == []
+
+
+@pytest.mark.parametrize("kind", ["graph", "timeline", "handoff", "procedures", "canvas"])
+def test_of_an_empty_vault_nothing_is_saved_and_that_is_said(terminal, kind):
+    terminal.ok("sync")
+    assert "Nothing was saved" in terminal.ok("export", kind, "--save").out
+    told = terminal.ok("export", kind, "--save", "--json").json
+    assert not told.get("saved")
+    assert not told.get("written")
+    assert "Nothing was made" in terminal.ok("render").out
+    assert terminal.ok("render", "--json").json == {"notes": []}
+    assert not (terminal.cwd / "Memory/System/Reports").exists()
+
+
+def test_the_events_of_a_timeline_have_words_for_people(own):
+    out = own.ok("export", "timeline").out
+    assert " remembered: " in out
+    assert "memory_created" not in out
+
+
+def test_the_rules_of_a_handoff_are_whole(own):
+    out = own.ok("export", "handoff", "--project", "").out
+    rule = "Use uv for Python environments and dependencies; never install packages into the system"
+    assert rule in " ".join(out.split())
+    assert "without an explicit go-ahead in the same session." in " ".join(out.split())
+
+
+def test_unrelated_preferences_are_no_procedure(own):
+    made = own.ok("export", "procedures", "--json").json
+    everywhere = [one for one in made["procedures"] if one["project"] is None]
+    assert everywhere == []

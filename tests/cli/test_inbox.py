@@ -13,7 +13,51 @@ from vaultmem.services.capturing.shown import was_shown
 
 def test_an_empty_inbox_says_so(terminal):
     assert terminal.ok("inbox").out == "Nothing waits for you.\n"
-    assert terminal.ok("inbox", "--json").json == {"candidates": []}
+    assert terminal.ok("inbox", "--json").json == {
+        "candidates": [],
+        "patches": 0,
+        "promotions": 0,
+        "questions": 0,
+    }
+
+
+def test_what_waits_beside_candidates_is_named_with_its_command(terminal):
+    text = (
+        "---\nid: mem_01JDR3Z8Q4M5N6P7R8S9T0V1W2\ntype: memory\ncategory: lesson\n"
+        "created: 2020-01-01T10:00:00\n---\nOld ways.\n"
+    )
+    write(terminal.cwd / "Memory/Lessons/Old ways.md", text)
+    terminal.ok("maintain", "run")
+    terminal.ok("add", "Use UTC in every table.", "--category", "pattern")
+    terminal.ok("promote", "propose", "Use UTC in every table", "--to", "project_rule")
+    terminal.ok("maintain", "ask", "Is it raining?")
+
+    said = " ".join(terminal.ok("inbox").out.split())
+    assert said == (
+        "No candidate waits. For you to decide as well: 1 patch (`vaultmem patch list`), "
+        "1 promotion (`vaultmem promote list`), 1 question (`vaultmem maintain inquiries`)."
+    )
+    told = terminal.ok("inbox", "--json").json
+    assert (told["patches"], told["promotions"], told["questions"]) == (1, 1, 1)
+    status = terminal.ok("status")
+    assert "Promote   1 waiting; `vaultmem promote list`" in status.out
+    assert "Asked     1 waiting; `vaultmem maintain inquiries`" in status.out
+    left = " ".join(terminal.ok("inbox", "review", typed="s\n").out.split())
+    assert left.endswith(
+        "1 patch still waits. For you to decide as well: 1 promotion (`vaultmem promote list`), "
+        "1 question (`vaultmem maintain inquiries`)."
+    )
+    handoff = terminal.ok("export", "handoff", "--project", "", "--json").json["counts"]
+    assert (handoff["patches"], handoff["promotions"], handoff["questions"]) == (1, 1, 1)
+    assert "1 patch, 1 promotion, 1 open question." in " ".join(
+        terminal.ok("export", "handoff", "--project", "").out.split()
+    )
+
+    propose(terminal, TEXTS[0])
+    assert "For you to decide as well: 1 patch" in terminal.ok("inbox").out
+    for one in terminal.ok("promote", "list", "--json").json["promotions"]:
+        terminal.ok("promote", "accept", one["id"])  # its note stays, and waits for nobody
+    assert terminal.ok("inbox", "--json").json["promotions"] == 0
 
 
 def test_the_list_tells_why_and_what_an_approval_would_do(terminal):

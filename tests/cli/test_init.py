@@ -45,6 +45,32 @@ def test_yes_makes_what_the_plan_said(person):
     assert found == {"ok": True, "findings": [], "fixed": [], "saved": None}
 
 
+def test_memories_that_are_there_and_want_to_act_are_the_next_step(tmp_path):
+    there = Terminal(copy_example(tmp_path / "vault"), tmp_path / "home")
+    out = there.ok("init", ".", "--yes").out
+    assert "Next: `vaultmem ratify --review`, then `vaultmem report`.\n" in out
+    assert "would act, as a rule or a pin, and only inform" in out
+    there.ok("ratify", "--review", "--yes")
+    waiting = there.ok("status", "--json").json["unreviewed"]
+    if not waiting:
+        assert "ratify" not in there.ok("init", ".", "--yes").out
+
+
+def test_memories_that_only_inform_are_told_as_there(person):
+    write(person.cwd / "Memory/Settings.md", "---\ntype: settings\n---\nSettings.\n")
+    write(person.cwd / "Memory/Lessons/One.md", "Add files by name.\n")
+    out = person.ok("init", ".", "--yes").out
+    assert "Next: `vaultmem report` tells what is there" in out
+    assert "cannot be read" not in out
+
+
+def test_notes_that_cannot_be_read_are_counted(person):
+    write(person.cwd / "Broken.md", "---\na: [\n---\nx\n")
+    (person.cwd / "Bytes.md").write_bytes(b"---\na: \xff\n---\nx\n")
+    out = person.ok("init", ".", "--yes").out
+    assert "2 notes cannot be read; `vaultmem doctor` lists what is wrong.\n" in out
+
+
 @pytest.mark.parametrize(
     "settings",
     [

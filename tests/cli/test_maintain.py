@@ -107,14 +107,44 @@ def test_a_person_reads_what_is_proposed_and_how_to_decide(ready):
     ran = ready.ok("maintain", "run").out
     assert "2 changes proposed in Memory/Inbox/" in ran
     assert "vaultmem patch show patch_" in " ".join(ran.split())
-    assert "waits already" in ready.ok("maintain", "run").out
+    again = " ".join(ready.ok("maintain", "run").out.split())
+    assert "waits already" in again
+    assert "decide with `vaultmem patch apply ID`" in again
+    assert "`vaultmem patch reject ID`" in again
+
+
+def test_a_question_is_told_with_its_id_and_by_what_it_was_answered(ready):
+    asked = ready.ok("maintain", "ask", QUESTION).out
+    end = ready.ok("maintain", "inquiries", "--json").json["inquiries"][0]["id"][-8:].lower()
+    assert f"Asked: {QUESTION}\n  {end}, Memory/Inquiries/" in asked
+    answered = ready.ok("maintain", "answer", end, MEMORY).out
+    assert answered.startswith(f"Answered: {QUESTION}\n  by [[Add files by name]]\n")
+    note = next((ready.cwd / "Memory/Inquiries").iterdir())
+    before = note.read_bytes()
+    again = ready.ok("maintain", "answer", end, MEMORY)
+    assert again.out.startswith(f"Answered already: {QUESTION}\n  by [[Add files by name]]\n")
+    assert "Answered already" in ready.ok("maintain", "ask", QUESTION).out
+    assert note.read_bytes() == before
+    other = ready.run("maintain", "answer", end, OLD)
+    assert other.code == 45
+    assert "by [[Add files by name]]" in " ".join(other.err.split())
+
+
+def test_what_was_withdrawn_is_withdrawn_already(ready):
+    asked = ready.ok("maintain", "ask", QUESTION, "--json").json
+    assert asked["already"] is False
+    assert ready.ok("maintain", "withdraw", asked["id"]).out.startswith(f"Withdrawn: {QUESTION}")
+    told = ready.ok("maintain", "withdraw", asked["id"], "--json").json
+    assert (told["outcome"], told["already"], told["answer"]) == ("withdrawn", True, None)
+    next((ready.cwd / "Memory/Inquiries").iterdir()).unlink()
+    assert "Withdrawn already" in ready.ok("maintain", "ask", QUESTION).out
 
 
 def test_nothing_to_do_is_said(terminal):
     assert terminal.ok("maintain", "list").out == "Nothing asks for a change.\n"
     assert terminal.ok("maintain", "run").out == "Nothing asks for a change.\n"
     assert "No question waits for you. `--all`" in terminal.ok("maintain", "inquiries").out
-    assert terminal.ok("maintain", "inquiries", "--all").out == "No question waits for you.\n"
+    assert terminal.ok("maintain", "inquiries", "--all").out == "No question was asked yet.\n"
 
 
 def test_a_review_moves_on_and_can_be_taken_back(ready):

@@ -98,13 +98,57 @@ def test_a_stale_operation_is_refused_with_a_difference(ready):
     assert "+statement: Add files one by one." in shown
 
 
-def test_nothing_ticked_closes_the_patch_and_says_so(ready):
+def test_nothing_ticked_is_refused_and_the_patch_stays_open(ready):
     patch = _save(ready, _contest())
+    assert "Nothing is ticked yet" in ready.ok("patch", "show", patch).out
+    done = ready.run("patch", "apply", patch)
+    assert done.code == 45
+    assert "Tick the operations that you want" in done.err
+    assert "`--op`" in done.err
+    assert patch in ready.ok("patch", "list").out
+    assert "Applied op_001" in ready.ok("patch", "apply", patch, "--op", "op_001").out
+
+
+def test_nothing_ticked_of_a_candidate_closes_the_patch_and_says_so(ready):
+    write(ready.cwd / "Memory/Inbox/Tea.md", "Brew tea at 80 degrees.\n")
+    ready.ok("curate")
+    (patch,) = (one["id"] for one in ready.ok("patch", "list", "--json").json["patches"])
+    (path,) = (ready.cwd / "Memory/Inbox").glob("Patch*")
+    path.write_text(path.read_text().replace("- [x]", "- [ ]"))
     assert "Nothing was selected" in ready.ok("patch", "apply", patch).out
     assert "No patch waits" in ready.ok("patch", "list").out
     listed = ready.ok("patch", "list", "--all").out
     assert "partially applied" in listed
-    assert "[ ] op_001 contest" in ready.ok("patch", "show", patch).out
+    assert "[ ] op_001 add" in ready.ok("patch", "show", patch).out
+    assert "Brew tea" in ready.ok("inbox").out
+
+
+def test_a_patch_is_named_after_whole_words(ready):
+    text = "The readings table has monthly partitions in production and also in staging."
+    path = "Memory/Lessons/Readings.md"
+    write(ready.cwd / path, f"---\ncategory: lesson\n---\n{text}\n")
+    ready.ok("sync")
+    with ready.app() as app:
+        call = app.call()
+        memory = find_memory(call, path).decoded.memory
+        one = Operation(op=Op.DEPRECATE, target=memory.id)
+        patches.save(call, patches.new(call, [(one, memory), (_contest(), None)]))
+    (note,) = (ready.cwd / "Memory/Inbox").glob("Patch*")
+    assert note.stem == (
+        "Patch - deprecate - The readings table has monthly partitions in and 1 more"
+    )
+
+
+def test_no_patch_at_all_is_said(ready):
+    assert ready.ok("patch", "list", "--all").out == "There is no patch yet.\n"
+
+
+def test_what_is_half_ticked_is_no_decision(ready):
+    patch = _save(ready, _contest())
+    (path,) = (ready.cwd / "Memory/Inbox").glob("*.md")
+    path.write_text(path.read_text().replace("- [ ] op_001", "- [/] op_001"))
+    assert ready.run("patch", "apply", patch).code == 45
+    assert path.exists()
 
 
 def test_an_altered_operation_is_named(ready):

@@ -74,11 +74,14 @@ def test_a_reader_that_leaves_causes_no_trace(place):
 def test_an_interrupted_watch_ends_quietly_after_it_saw_an_edit(place):
     added = _run(place, "--vault", ".", "add", "Watch me.", "--category", "lesson", "--json")
     note = place / json.loads(added.stdout)["path"]
+    # A shell lets what it starts with `&` ignore an interrupt, and every child inherits that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     watcher = subprocess.Popen(
         [str(SCRIPT), "--vault", ".", "watch", "--json"],
         cwd=place, env=_env(place, PYTHONFAULTHANDLER="1"),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+    signal.signal(signal.SIGINT, before)
     try:
         assert watcher.stdout is not None
         first = json.loads(watcher.stdout.readline())

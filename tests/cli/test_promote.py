@@ -134,3 +134,80 @@ def test_hostile_text_stays_text(terminal):
     body = note.read_text().split("## Draft")[0]
     assert "![[Embed]]" not in body
     assert "<%" not in note.read_text()
+
+
+def test_a_proposal_is_told_with_the_id_that_decides_it(terminal):
+    said(terminal, FACT, 1)
+    out = terminal.ok("promote", "propose", FACT.rstrip("."), "--to", "project_rule").out
+    (one,) = terminal.ok("promote", "list", "--json").json["promotions"]
+    assert f"  {one['id']}, Memory/Promotions/" in out
+    assert "`vaultmem promote accept ID`" in " ".join(out.split())
+
+
+def test_a_rejection_names_the_way_back_which_works(terminal):
+    one = proposed(terminal, "project_rule")
+    listed = " ".join(terminal.ok("promote", "list").out.split())
+    assert "Only you can propose again what you reject" in listed
+    done = " ".join(terminal.ok("promote", "reject", one["id"]).out.split())
+    again = f"promote propose {one['memory'][-8:].lower()} --to project_rule"
+    assert f"`vaultmem {again}`" in done
+    refused = terminal.run(*again.split(), env=AGENT)
+    assert refused.code == 22
+    assert "only a person proposes again what was rejected" in " ".join(refused.err.split())
+    assert terminal.ok("promote", "run", "--json").json["proposed"] == []
+    terminal.ok(*again.split())
+    (listed,) = terminal.ok("promote", "list", "--json").json["promotions"]
+    assert (listed["id"], listed["status"]) == (one["id"], "proposed")
+    assert terminal.ok("promote", "accept", one["id"]).out.startswith("Accepted")
+
+
+def test_the_form_that_is_missing_is_asked_for_in_one_sentence(terminal):
+    said(terminal, FACT, 1)
+    done = terminal.run("promote", "propose", FACT.rstrip("."))
+    assert done.code == 2
+    assert "\t" not in done.err
+    assert "Missing option '--to'. Choose from: memory, enforcement," in done.err
+    as_json = terminal.run("promote", "propose", FACT.rstrip("."), "--json")
+    assert "Choose from: memory," in as_json.json["error"]["message"]
+
+
+def test_a_mistake_is_no_skill_and_what_can_be_one_is_named(terminal):
+    said(terminal, "Snapshot tests of a whole page hide regressions.", 1, "mistake")
+    done = terminal.run(
+        "promote", "propose", "Snapshot tests of a whole page hide regressions", "--to", "skill"
+    )
+    assert done.code == 22
+    assert "those of `pattern`, `lesson` and `done` can become skills" in " ".join(done.err.split())
+
+
+def test_a_skill_without_steps_says_so_and_an_accepted_one_is_to_be_edited(terminal):
+    one = proposed(terminal, "skill")
+    shown = terminal.ok("promote", "show", one["id"]).out
+    assert "It tells no steps; write them into the text before you accept it." in shown
+    done = terminal.ok("promote", "accept", one["id"])
+    told = " ".join(done.out.split())
+    assert "edit it there before an agent uses it" in told
+    assert "To take it back, delete its folder." in told
+    (note,) = (terminal.cwd / "Memory/Skills").rglob("SKILL.md")
+    assert f"No steps are told yet; write them here. What is known:\n\n{FACT}" in note.read_text()
+    assert "1." not in note.read_text()
+
+
+def test_skills_of_other_scripts_have_names_and_no_two_have_the_same(terminal):
+    texts = ("潮位は三回測る。", "風速は二回測る。", "Logging: use UTC.", "Logging: keep it short.")
+    names = set()
+    for text in texts:
+        terminal.ok("add", text, "--category", "lesson")
+        listed = terminal.ok("learnings", "--json").json["learnings"]
+        identifier = next(one["id"] for one in listed if one["statement"] == text)
+        one = terminal.ok("promote", "propose", identifier, "--to", "skill", "--json").json
+        path = terminal.ok("promote", "accept", one["id"], "--json").json["path"]
+        names.add(path.split("/")[2])
+    assert len(names) == 4
+    assert sum(name.startswith("lesson-") for name in names) == 2
+    assert sum(name.startswith("logging") for name in names) == 2
+
+
+def test_no_promotion_at_all_is_said(terminal):
+    assert terminal.ok("promote", "list", "--all").out.startswith("No promotion was proposed yet;")
+    assert terminal.ok("promote", "list").out.startswith("No promotion waits;")

@@ -38,17 +38,39 @@ def test_a_persons_word_is_one_more_piece_of_evidence(terminal, known):
     assert [one["excerpt"] for one in listed] == ["Nothing was lost."]
 
 
+def test_what_it_earns_by_this_is_told(terminal):
+    said = "Deploy workflow: build → test → tag → push"
+    known = terminal.ok("add", said, "--category", "pattern", "--json").json["id"]
+    first = terminal.ok("reinforce", known, "--session", "s1")
+    assert "skill" not in first.out
+    terminal.ok("reinforce", known)
+    second = terminal.ok("reinforce", known)
+    assert "A skill: Deploy workflow" in second.out
+    assert "vaultmem promote accept ID" in second.out
+    (path,) = (terminal.cwd / "Memory/Promotions").glob("*.md")
+    assert path.name.removesuffix(".md") in second.out
+
+
+def test_what_it_earns_has_the_keys_of_a_promotion(terminal):
+    said = "Deploy workflow: build → test → tag → push"
+    known = terminal.ok("add", said, "--category", "pattern", "--json").json["id"]
+    assert terminal.ok("reinforce", known, "--json").json["promotions"] == []
+    terminal.ok("reinforce", known)
+    (one,) = terminal.ok("reinforce", known, "--json").json["promotions"]
+    assert set(one) == COMMANDS["promote propose"]
+
+
 def test_in_a_session_it_counts_once_and_says_so(terminal, known):
     terminal.ok("reinforce", known, "--session", "s1")
     again = terminal.ok("reinforce", known, "--session", "s1")
-    assert again.out.startswith(f"Counted in this session already: {SAYS}\ninfo VM626")
+    assert again.out.startswith(f"Counted before: {SAYS}\ninfo VM626")
 
 
 def test_an_agent_is_told_why_its_word_does_not_count(terminal, known):
     done = terminal.run("reinforce", known, env=AGENT)
     assert done.code == 41
     assert "warning VM862" in done.out
-    assert "An agent reinforces only what it was shown." in done.out
+    assert "An agent reinforces only what it was shown, in the session that it names." in done.out
     _report(terminal)
     assert terminal.ok("reinforce", known, "--session", "s1", env=AGENT).out.startswith(
         "Counted as"

@@ -101,4 +101,8 @@ def test_nothing_to_tell_says_where_to_look(tmp_path):
     person.ok("--vault", ".", "trust", ".")
     person.ok("sync")
     done = person.ok("report", "--sections")
-    assert "There is nothing to tell here." in done.out
+    assert "There is nothing to tell yet. Add a memory" in done.out
+    person.ok("add", "Add files by name.", "--category", "lesson")
+    person.ok("deprecate", "Add files by name")
+    done = person.ok("report", "--sections")
+    assert "There is nothing to tell here. `vaultmem report --explain` says why." in done.out

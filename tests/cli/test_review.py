@@ -212,6 +212,12 @@ def test_an_empty_inbox_has_nothing_to_review(terminal):
     assert terminal.ok("inbox", "review", typed="").out == "Nothing waits for you.\n"
 
 
+def test_a_review_names_what_waits_elsewhere(terminal):
+    terminal.ok("maintain", "ask", "Is it raining?")
+    said = " ".join(terminal.ok("inbox", "review", typed="").out.split())
+    assert said.startswith("No candidate waits. For you to decide as well: 1 question (")
+
+
 def test_a_review_works_at_a_real_terminal(terminal, tmp_path):
     propose(terminal, *TEXTS[:2])
     kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}

@@ -24,6 +24,9 @@ COPIES = [
     ("Note (James' conflicted copy 2026-07-10).md", "Note.md"),
     ("Note (Ann's conflicted copy 2026-07-10 (1)).md", "Note.md"),
     ("Note (Ann's conflicted copy).md", "Note.md"),
+    # the word and a date alone
+    ("Note (conflict 2026-11-01).md", "Note.md"),
+    ("Note (Conflict 2026-11-01 07-09-52).md", "Note.md"),
     # Syncthing
     ("Note.sync-conflict-20260710-070952-ABCDEFG.md", "Note.md"),
     ("v1.2 notes.sync-conflict-20260710-070952-abc2EFG.md", "v1.2 notes.md"),
@@ -45,6 +48,8 @@ ORDINARY = [
     "How a conflicted copy comes about.md",
     "Meeting (conflicted copy policy).md",
     "Note (conflicted copy).md",
+    "Note (conflict).md",
+    "Note (the conflict of 2026-11-01).md",
     "(Conflicted copy laptop 202607100709).md",  # nothing is left to be the original
     "Note(conflicted copy 2026-07-10 070952).md",
     "Note.sync-conflict.md",

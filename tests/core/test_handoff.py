@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.core.holding import asked, day, ev, held, mem, piece, waits
 from vaultmem.core.handoff import Brief, Counts, Goal, build_handoff
-from vaultmem.core.holdings import Holdings
-from vaultmem.core.model import Layer, Status
+from vaultmem.core.holdings import Holdings, Undecided
+from vaultmem.core.model import Layer, RuleType, Status
 
 FULL = Holdings(
     memories=(
         held(1, "Answers are short.", layer=Layer.IDENTITY),
-        held(2, "word " * 30),
+        held(2, "word " * 99),
         held(3, "In doubt.", status=Status.CONTESTED),
         held(4, "Gone.", layer=Layer.IDENTITY, status=Status.DELETED),
         held(5, "Old.", status=Status.SUPERSEDED),
@@ -22,20 +24,51 @@ FULL = Holdings(
         asked(8, "Undated?"),
         asked(9, "Answered?", answer=1),
     ),
+    patches=(Undecided("patch_1"),),
+    promotions=(Undecided("prom_1"), Undecided("prom_2")),
 )
 
 
 def test_the_counts_are_of_what_holds():
     assert build_handoff(FULL).counts == Counts(
-        identity=1, playbook=1, contested=1, pending=2, evidence=13, questions=8
+        identity=1,
+        playbook=1,
+        contested=1,
+        pending=2,
+        patches=1,
+        promotions=2,
+        evidence=13,
+        questions=8,
     )
 
 
-def test_the_brief_is_the_beginning_of_what_holds():
+def test_the_brief_is_what_holds_cut_at_a_word():
     brief = build_handoff(FULL).brief
     assert brief[0] == Brief(mem(1), "Answers are short.")
     assert [one.id for one in brief] == [mem(1), mem(2)]
-    assert len(brief[1].text) <= 80
+    assert brief[1].text.endswith(" word…")
+    assert 280 < len(brief[1].text) <= 300
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"rule": RuleType.CONVENTION},
+        {"layer": Layer.IDENTITY},
+        {"pinned": True},
+        {"trigger": "bash_contains x", "action": "block"},
+    ],
+)
+def test_a_rule_and_what_acts_is_told_whole(values):
+    rule = "word " * 99 + "end."
+    (one,) = build_handoff(Holdings(memories=(held(1, rule, **values),))).brief
+    assert one.text == rule
+
+
+def test_a_handoff_of_nothing_tells_nothing():
+    assert build_handoff(FULL).tells_something
+    assert not build_handoff(Holdings()).tells_something
+    assert build_handoff(Holdings(), goal=Goal(text="Begin.")).tells_something
 
 
 def test_contested_memories_are_really_listed():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from tests.core.holding import asked, gone, happened, held, mem, piece, waits
-from vaultmem.core.holdings import Holdings, short
+from dataclasses import replace
+
+from tests.core.holding import asked, ev, gone, happened, held, mem, piece, waits
+from vaultmem.core.holdings import Holdings, Undecided
+from vaultmem.core.wording import count, short
 
 EVERYTHING = Holdings(
     memories=(
@@ -42,3 +45,35 @@ def test_a_project_alone_has_nothing_of_the_others():
 def test_a_long_text_is_cut_and_says_so():
     assert short("a" * 80) == "a" * 80
     assert short("ab " * 40, 10) == "ab ab ab…"
+    assert short("never install packages into the system", 35) == "never install packages into the…"
+    assert short("a bcdefghijklmnop", 10) == "a bcdefgh…", "no word is long enough to cut before"
+
+
+def test_a_number_has_its_noun():
+    assert [count(one, "question") for one in (0, 1, 2)] == [
+        "0 questions",
+        "1 question",
+        "2 questions",
+    ]
+    assert count(2, "patch", "patches") == "2 patches"
+
+
+def test_what_waits_belongs_to_the_project_of_what_it_is_about():
+    known = replace(
+        EVERYTHING,
+        patches=(Undecided("patch_1", (mem(1),)), Undecided("patch_2", (mem(2),))),
+        promotions=(
+            Undecided("prom_1", (EVERYTHING.candidates[0].memory.id,)),
+            Undecided("prom_2"),
+        ),
+    )
+    told = known.of_project("host/a/one")
+    assert [one.id for one in told.patches] == ["patch_1"]
+    assert [one.id for one in told.promotions] == ["prom_1"]
+    assert known.of_project("") == known
+
+
+def test_what_a_ledger_counts_for_a_memory_is_evidence_of_its_project():
+    one = held(1, project="host/a/one")._replace(counted=(ev(9),))
+    told = replace(EVERYTHING, memories=(one,)).of_project("host/a/one")
+    assert ev(9) in {piece.id for piece in told.evidence}

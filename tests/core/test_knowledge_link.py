@@ -23,7 +23,7 @@ paths = st.builds(
     ("path", "vault", "link"),
     [
         ("Notes/BM25 Ranking.md", "", "[[Notes/BM25 Ranking|BM25 Ranking]]"),
-        ("Home.MD", "", "[[Home|Home]]"),
+        ("Home.MD", "", "[[Home]]"),
         ("Notes/潮位の基準面.md", "", "[[Notes/潮位の基準面|潮位の基準面]]"),
         # another vault: an address that names no folder of this machine
         (

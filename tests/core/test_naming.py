@@ -15,6 +15,7 @@ from vaultmem.core.naming import (
     MAX_CHARACTERS,
     base_name,
     name_key,
+    part_of_name,
     title_of,
     with_suffix,
 )
@@ -114,3 +115,15 @@ def test_names_that_some_file_system_takes_for_one_have_one_key(one: str, other:
 )
 def test_a_notes_title_is_its_name_in_any_case_of_the_extension(path: str, title: str) -> None:
     assert title_of(path) == title
+
+
+@given(st.text(max_size=300), st.text(alphabet="ab -", max_size=40))
+def test_a_part_of_a_name_leaves_room_for_what_stands_beside_it(text, beside):
+    whole = beside + part_of_name(text, beside)
+    assert len(whole) <= MAX_CHARACTERS
+    assert len(whole.encode()) <= MAX_BYTES
+
+
+def test_a_part_of_a_name_is_cut_at_a_word():
+    text = "The readings table has monthly partitions in production and staging"
+    assert part_of_name(text, " " * 30) == "The readings table has monthly partitions in"

@@ -43,12 +43,60 @@ def test_why_a_memory_is_no_step(held_one, reason):
     assert why_not(held_one) == reason
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "near"),
+    [
+        # The same session, a link, nearly the same words, a tag and a word that both tell.
+        ({"source_session": "a"}, {"source_session": "a"}, True),
+        ({"source_session": "a"}, {"source_session": "b"}, False),
+        ({"informs": (2,)}, {}, True),
+        ({}, {"derived_from": (1,)}, True),
+        (
+            {"statement": "Run the linter first."},
+            {"statement": "First run the linter again."},
+            True,
+        ),
+        (
+            {"statement": "Test the release notes.", "tags": ("memory/release",)},
+            {"statement": "Push a release tag.", "tags": ("memory/Release",)},
+            True,
+        ),
+        # A tag alone says nothing, nor do words that tell a step anywhere.
+        ({"tags": ("memory/git",)}, {"tags": ("memory/git",)}, False),
+        (
+            {"statement": "Prefer small commits that pass.", "tags": ("memory/git",)},
+            {"statement": "Commit subjects are imperative sentences.", "tags": ("memory/git",)},
+            False,
+        ),
+        ({}, {}, False),
+    ],
+)
+def test_memories_are_one_procedure_only_if_they_hang_together(first, second, near):
+    one = held(1, **{"statement": "Push the branch.", **first})
+    other = held(2, **{"statement": "Verify what was built.", **second})
+    made = find_procedures([one, other], least=2)
+    assert bool(made.found) == near
+    assert {skipped.reason for skipped in made.skipped} == (set() if near else {"unrelated"})
+
+
+def test_one_project_can_have_two_procedures_and_what_joins_them_makes_them_one():
+    memories = [
+        held(number, f"Run {word}.", source_session=session)
+        for number, (word, session) in enumerate(
+            [("a", "x"), ("b", "y"), ("c", "x"), ("d", "y")], 1
+        )
+    ]
+    assert [len(one.steps) for one in find_procedures(memories, least=2).found] == [2, 2]
+    memories.append(held(5, "Run e.", source_session="x", informs=(2,)))
+    assert [len(one.steps) for one in find_procedures(memories, least=2).found] == [5]
+
+
 def test_a_procedure_tells_steps_checks_sources_and_evidence():
     made = find_procedures(
         [
-            held(3, "Push the branch.", confidence=0.8, cites=(2, 1)),
-            held(1, "Run the tests.", confidence=0.9, cites=(1,)),
-            held(2, "Commit what passed.", confidence=0.8),
+            held(3, "Push the branch.", confidence=0.8, cites=(2, 1), source_session="s"),
+            held(1, "Run the tests.", confidence=0.9, cites=(1,), source_session="s"),
+            held(2, "Commit what passed.", confidence=0.8, source_session="s"),
         ]
     )
     assert made.found == (

@@ -9,16 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.core.ids import MemoryId, is_id
+from vaultmem.core.ids import MemoryId, is_id, short_id
 from vaultmem.core.inference import Guardrail
 from vaultmem.core.model import Category, Layer, Memory, RuleType, Scope, Stability, Status
 from vaultmem.core.promotion import (
     Heard,
+    can_be_skill,
     crosses_threshold,
     is_general,
     may_earn,
     propose,
     requirements,
+    skill_name,
 )
 from vaultmem.core.promotion_words import (
     Destination,
@@ -222,3 +224,20 @@ def test_a_proposal_has_one_id_for_each_memory_and_form():
 )  # fmt: skip
 def test_a_decision_is_a_word_of_ours_in_any_case(word, decision):
     assert read_promotion_decision(word) is decision
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("Deploy workflow: build → test", "deploy-workflow"),
+        ("潮位は三回測る", f"lesson-{short_id(BASE.id)}"),
+    ],
+)
+def test_a_skill_is_called_by_its_words_or_by_category_and_id(statement, name):
+    assert skill_name(replace(BASE, statement=statement, category=Category.LESSON)) == name
+
+
+@pytest.mark.parametrize("category", list(Category))
+def test_only_what_tells_work_can_be_a_skill(category):
+    allowed = (Category.PATTERN, Category.LESSON, Category.DONE)
+    assert can_be_skill(replace(BASE, category=category)) is (category in allowed)

@@ -43,6 +43,13 @@ def test_tags_are_one_in_any_case_and_say_nothing_twice() -> None:
     assert len(found) == 2
 
 
+def test_a_tag_that_says_what_its_category_says_is_told_once() -> None:
+    same = [tagged(number, "identity", layer="L1", force=1) for number in (1, 2)]
+    assert named(*same) == [("identity", "category", 2)]
+    more = named(*same, tagged(3, "identity"))
+    assert sorted(more)[:2] == [("identity", "category", 2), ("identity", "tag", 3)]
+
+
 def test_a_tag_that_names_what_is_replaced_is_no_topic() -> None:
     assert named(tagged(1, "supersedes:mem_01")) == [("lesson", "category", 1)]
 

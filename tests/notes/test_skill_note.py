@@ -6,7 +6,7 @@ import pytest
 
 from vaultmem.errors import EditRefusedError, NoteUnreadableError
 from vaultmem.notes.frontmatter import get_properties
-from vaultmem.notes.skill import MAX_DESCRIPTION, check_skill, encode_skill
+from vaultmem.notes.skill import MAX_DESCRIPTION, NO_STEPS, check_skill, encode_skill
 
 
 def test_a_draft_has_name_description_and_numbered_steps():
@@ -16,6 +16,13 @@ def test_a_draft_has_name_description_and_numbered_steps():
     assert "# Ship it\n\n## Steps\n\n1. Build\n2. Tag\n" in text
     assert text.endswith("## Where it comes from\n\n[[M]]\n")
     assert check_skill(data, "ship-it") == data
+
+
+def test_a_draft_without_steps_says_so_and_takes_no_sentence_for_one():
+    text = encode_skill("x", "Snapshot tests hide ![[faults]].", (), source="[[M]]").decode()
+    assert f"## Steps\n\n{NO_STEPS}\n\nSnapshot tests hide " in text
+    assert "1." not in text
+    assert "![[" not in text.partition("## Steps")[2]
 
 
 def test_a_description_holds_no_tag():

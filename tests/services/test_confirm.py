@@ -8,6 +8,7 @@ from tests.services.using import BUN, tell, three
 from vaultmem.errors import AmbiguousIdError, NoteNotFoundError
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.confirm import confirm
+from vaultmem.services.search import search
 from vaultmem.services.switch import WRITE, Place, switch
 
 
@@ -54,6 +55,39 @@ def test_an_agent_without_a_session_counts_once_a_day(ready):
     assert said == ["reinforced", "known", "known"]
     ready.here.pass_time(days=1)
     assert say(ready, bun, agent="pi").outcome == "reinforced"
+
+
+def test_a_session_that_an_agent_names_must_have_been_told_the_memory(ready):
+    """Shown anywhere is not shown in the session that it names."""
+    bun, *_ = three(ready)
+    remember_shown(ready.here.call(agent="pi"), [BUN])
+    for invented in ("a", "b", "c"):
+        assert codes(say(ready, bun, agent="pi", session=invented)) == ["VM862"]
+    assert ready.ledger("reinforcement") == ""
+
+
+def test_what_a_search_found_for_a_session_was_told_in_it(ready):
+    bun, *_ = three(ready)
+    app = ready.here.app(agent="pi")
+    search(app.call(), app.engine, "bun tests", session="s1")
+    assert codes(say(ready, bun, agent="pi", session="s2")) == ["VM862"]
+    assert say(ready, bun, agent="pi", session="s1").outcome == "reinforced"
+
+
+def test_no_name_of_a_session_gives_an_agent_more_than_one_word_a_day(ready):
+    """It can have itself told a memory in as many sessions as it can name."""
+    bun, *_ = three(ready)
+    tell(ready, bun, session="")
+    for invented in ("a", "b", "c"):
+        tell(ready, bun, session=invented)
+    remember_shown(ready.here.call(agent="pi"), [BUN])
+    said = [say(ready, bun, agent="pi", session=one).outcome for one in ("a", "b", "", "c", "a")]
+    assert said == ["reinforced", "known", "known", "known", "known"]
+    ready.here.pass_time(days=1)
+    assert say(ready, bun, agent="pi", session="b").outcome == "reinforced"
+    assert say(ready, bun, agent="pi").outcome == "known"
+    assert say(ready, bun, session="b").outcome == "known", "a person, in the same session"
+    assert say(ready, bun, session="d").outcome == "reinforced", "a person's session is no agent's"
 
 
 def test_what_is_out_of_use_gets_no_evidence(ready):

@@ -10,11 +10,13 @@ from tests.core.fakes import fake
 from tests.services.candidates import captured
 from vaultmem.core.evidence import SourceKind, new_evidence
 from vaultmem.core.handoff import Goal
+from vaultmem.core.ids import MemoryId
 from vaultmem.core.inquiry import Priority
 from vaultmem.core.operation import Deletion
+from vaultmem.core.reinforcement import Outcome as Reinforced
 from vaultmem.core.trust import TrustClass
 from vaultmem.errors import AgentRefusedError, NoteNotFoundError, NoteUnreadableError
-from vaultmem.services import evidence
+from vaultmem.services import evidence, outcomes
 from vaultmem.services.call import Actor
 from vaultmem.services.capturing.shown import was_shown
 from vaultmem.services.exporting.canvas import export_canvas
@@ -216,7 +218,7 @@ def test_the_timeline_of_one_memory_ends_with_its_successor(world, full):
     assert lines[-1] == (
         "- [[Tabs]]: 2026-11-01T10:00:00 to 2026-11-02T10:00:00 (superseded by [[Spaces]])"
     )
-    assert any("[supersession] replaced: Use tabs in Makefiles." in line for line in lines)
+    assert any(" replaced: Use tabs in Makefiles." in line for line in lines)
 
 
 def test_the_timeline_of_an_unknown_memory_is_refused(world, full):
@@ -475,3 +477,14 @@ def test_another_device_cuts_only_what_it_saved_itself(world, full):
     cut = [one.path for one in plan_notes(call, target_of(call, spaces), own).cuts]
     assert theirs in cut
     assert mine not in cut
+
+
+def test_what_reinforced_a_memory_is_evidence_of_its_project(world):
+    world.here.sync()
+    identifier = world.memory("Memory/Lessons/One.md", "Use bun.", project="host/a/one")
+    world.here.sync()
+    said = {"session": "", "note": "It held again."}
+    outcomes.record(world.here.call(), MemoryId(identifier), Reinforced.REINFORCED, **said)
+    assert [one.text for one in gather(world.here.call()).evidence] == ["It held again."]
+    assert export_handoff(world.here.call(), project="host/a/one").handoff.counts.evidence == 1
+    assert export_handoff(world.here.call(), project="host/b").handoff.counts.evidence == 0

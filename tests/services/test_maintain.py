@@ -105,19 +105,31 @@ def test_governed_row_80_a_second_run_proposes_nothing_whatever_became_of_the_fi
 
 @pytest.mark.parametrize("how", ["reject", "untick", "delete"])
 def test_what_the_person_did_not_want_is_not_proposed_again_in_its_period(world, how):
-    _overdue(world)
+    known = _overdue(world)
+    if how == "untick":
+        _overdue(world, "Memory/Lessons/Other.md", "Close the file first.")
     first = maintain(world.here.call())
     if how == "reject":
         patches.reject(world.here.call(), first.proposed_id)
     elif how == "untick":
-        apply_open(world, first.proposed_id, ops=())
+        numbers = {one.operation.target: number for number, one in enumerate(first.planned, 1)}
+        numbers.pop(known)
+        apply_open(world, first.proposed_id, ops=[f"op_{one:03}" for one in numbers.values()])
     else:
         world.path(first.proposed).unlink()
         world.here.sync()
     world.here.pass_time(days=29)
     assert maintain(world.here.call()).planned == ()
     world.here.pass_time(days=2)
-    assert len(maintain(world.here.call()).planned) == 1
+    assert known in [one.memory.id for one in maintain(world.here.call()).planned]
+
+
+def test_with_nothing_ticked_what_is_proposed_is_not_lost(world):
+    _overdue(world)
+    first = maintain(world.here.call())
+    with pytest.raises(PatchRefusedError):
+        apply_open(world, first.proposed_id, ops=())
+    assert maintain(world.here.call()).waiting == first.proposed_id
 
 
 def test_one_patch_waits_at_a_time(world):

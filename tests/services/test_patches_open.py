@@ -32,6 +32,7 @@ from vaultmem.errors import (
     CaptureRefusedError,
     NoteChangedError,
     NoteNotFoundError,
+    PatchRefusedError,
 )
 from vaultmem.notes.operation import operation_block
 from vaultmem.notes.patch import decode_patch
@@ -198,6 +199,21 @@ def test_governed_row_124_nothing_selected_closes_the_patch_and_the_candidate_wa
     assert len(waiting(world.here.call())) == 1
     (row,) = world.here.call().vault.patches.rows()
     assert row.status == "partially_applied"
+
+
+def test_nothing_selected_of_what_is_not_proposed_again_leaves_the_patch_open(world):
+    identifier = npm(world)
+    path = save(world, operation(world, Op.CONTEST, identifier))
+    world.here.sync()
+    with pytest.raises(PatchRefusedError, match="Tick the operations"):
+        apply_open(world, path)
+    _decide(world, path)
+    assert "VM661" in codes(world.here.sync())
+    assert "VM661" in codes(world.here.sync()), "it is told until it is decided"
+    assert [one.path for one in patches.open_patches(world.here.call())] == [path]
+    _tick(world, path, "op_001")
+    assert world.here.sync().applied == 1
+    assert memory_of(world, identifier).status is Status.CONTESTED
 
 
 @pytest.mark.parametrize("mark", ["-", ">", "/", "?"])

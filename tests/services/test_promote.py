@@ -191,6 +191,55 @@ def test_a_proposal_that_an_agent_deleted_comes_back(careful):
     assert [two.id for two in run(careful.here.call()).proposed] == [one.id]
 
 
+@pytest.mark.parametrize("status", ["superseded", "deprecated", "deleted"])
+def test_a_proposal_of_a_memory_that_is_out_of_use_waits_no_more(careful, status):
+    known = heard(careful, DEPLOY, *"abc", category=Category.PATTERN)
+    (one,) = run(careful.here.call()).proposed
+    careful.replace(path_of(careful, known), "type: memory", f"type: memory\nstatus: {status}")
+    assert listed(careful) == []
+    assert [two.status for two in listed(careful, everything=True)] == ["over"]
+    careful.here.pass_time(minutes=3)
+    assert run(careful.here.call()).proposed == ()
+    assert not careful.path(one.path).exists()
+    assert listed(careful, everything=True) == []
+    assert careful.here.sync().findings == ()
+
+
+def test_what_was_withdrawn_is_proposed_anew_when_its_memory_is_back(careful):
+    known = heard(careful, DEPLOY, *"abc", category=Category.PATTERN)
+    (one,) = run(careful.here.call()).proposed
+    path = path_of(careful, known)
+    careful.replace(path, "type: memory", "type: memory\nstatus: deprecated")
+    careful.here.pass_time(minutes=3)
+    careful.here.sync()
+    run(careful.here.call())
+    careful.replace(path, "status: deprecated", "status: active")
+    careful.here.sync()
+    assert [two.id for two in run(careful.here.call()).proposed] == [one.id]
+
+
+def test_a_proposal_in_which_the_person_wrote_is_not_taken_away(careful):
+    known = heard(careful, DEPLOY, *"abc", category=Category.PATTERN)
+    (one,) = run(careful.here.call()).proposed
+    careful.write(one.path, careful.read(one.path) + "\nMy own thoughts.\n")
+    careful.replace(path_of(careful, known), "type: memory", "type: memory\nstatus: deprecated")
+    careful.here.sync()
+    careful.here.pass_time(minutes=3)
+    run(careful.here.call())
+    assert "My own thoughts." in careful.read(one.path)
+    assert listed(careful) == []
+
+
+def test_a_proposal_of_a_contested_memory_still_waits(careful):
+    known = heard(careful, DEPLOY, *"abc", category=Category.PATTERN)
+    run(careful.here.call())
+    careful.replace(path_of(careful, known), "type: memory", "type: memory\nstatus: contested")
+    careful.here.pass_time(minutes=3)
+    careful.here.sync()
+    run(careful.here.call())
+    assert len(listed(careful)) == 1
+
+
 def test_a_proposal_that_the_person_moved_still_waits(careful):
     heard(careful, DEPLOY, *"abc", category=Category.PATTERN)
     (one,) = run(careful.here.call()).proposed

@@ -125,3 +125,11 @@ def test_an_agent_renders_nothing(world, known):
     with pytest.raises(AgentRefusedError, match="render"):
         render(world.here.call(agent="pi"))
     assert world.snapshot() == before
+
+
+def test_nothing_is_made_where_there_is_no_memory_to_tell_of(world, known):
+    assert render(world.here.call(), project="host/a/nobody") == ()
+    forget(world.here.call(), known)
+    world.path("Memory/Lessons/Spaces.md").unlink()
+    world.here.sync()
+    assert render(world.here.call(), project="") == ()

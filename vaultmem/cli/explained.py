@@ -50,6 +50,9 @@ def explanation_json(found: Explanation) -> dict[str, Json]:
 def say_explanation(made: Report, found: Explanation) -> None:
     """Say how many are told, then each with its section, then each that is not, by filter."""
     number = len(found.told) + len(found.left_out)
+    if not number:
+        say("There is no memory yet. Add one with `vaultmem add`.")
+        return
     known = f"{count(number, 'memory', 'memories')} {'is' if number == 1 else 'are'}"
     say(
         f"{len(found.told)} of {known} told, in {made.tokens} of {made.budget} tokens; "

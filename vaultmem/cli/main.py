@@ -68,6 +68,10 @@ COMMANDS = {
 _SAY_IT_THEMSELVES = ("doctor", "status", "sync")
 """Commands whose findings name what could not be written."""
 
+GARBAGE_AFTER = 50_000
+"""New objects after which garbage is looked for. Ten thousand rows are none: looking for it in them
+takes a twentieth of a large report."""
+
 
 class LazyGroup(click.Group):
     """Imports a command's module only when it is called or listed."""
@@ -120,8 +124,7 @@ def _say_what_waits(ctx: click.Context, /, result: object, **_: object) -> objec
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
-    # Ten thousand rows are no garbage: looking for it in them takes a twentieth of a large report.
-    gc.set_threshold(50_000)
+    gc.set_threshold(GARBAGE_AFTER)
     _print_what_the_terminal_cannot()
     try:
         code = run(arguments)
@@ -176,6 +179,9 @@ def _show_usage(error: click.ClickException, *, as_json: bool) -> None:
     if error.message.startswith("Got unexpected extra argument"):
         told = f"{error.message}. Put what has spaces into quotes."
         error = click.UsageError(told, ctx=getattr(error, "ctx", None))
+    if isinstance(error, click.MissingParameter):  # click lists the choices in lines with tabs
+        told = " ".join(error.format_message().split())
+        error = click.UsageError(told, ctx=error.ctx)
     if as_json:
         from vaultmem.cli.output import error_object
 

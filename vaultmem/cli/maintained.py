@@ -34,6 +34,8 @@ def asked_json(done: Asked) -> dict[str, Json]:
         "id": done.id,
         "path": done.path or None,
         "question": done.question,
+        "answer": done.answer or None,
+        "already": done.already,
     }
 
 
@@ -69,10 +71,12 @@ def say_maintained(done: Maintained, *, ran: bool) -> None:
 
 
 def say_asked(done: Asked) -> None:
-    """Tell what became of a question."""
-    say_wrapped(f"{_OUTCOMES[done.outcome]}: {done.question}")
-    if done.path:
-        say(f"  {done.path}")
+    """Tell what became of a question, by which memory, and the id that other verbs take."""
+    already = " already" if done.already else ""
+    say_wrapped(f"{_OUTCOMES[done.outcome]}{already}: {done.question}")
+    if done.answer:
+        say(f"  by {done.answer}")
+    say(f"  {', '.join(filter(None, (short_id(done.id), done.path)))}")
 
 
 def say_inquiry(one: Kept) -> None:
@@ -108,8 +112,9 @@ def _next_step(done: Maintained, *, ran: bool) -> str:
         return f"{what} proposed in {done.proposed}; {look}."
     if done.waiting is not None:
         return (
-            f"A patch of maintenance waits already: decide with `vaultmem patch show "
-            f"{done.waiting}`, then run this again."
+            f"A patch of maintenance waits already: {done.waiting}. Look at it with `vaultmem "
+            "patch show ID`, decide with `vaultmem patch apply ID` (what is ticked in its note, or "
+            "what `--op` names) or `vaultmem patch reject ID`, then run this again."
         )
     if not done.planned:
         return "Nothing asks for a change."

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.core.visible import visible_characters
+from vaultmem.core.wording import count as count  # noqa: PLC0414 - all commands take it from here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -92,11 +93,6 @@ def error_object(kind: str, message: str, exit_code: int) -> str:
 def project_name(project: str) -> str:
     """A project for a list: a root commit by its first eight digits, as git shows it."""
     return project[:8] if re.fullmatch("[0-9a-f]{40}", project) else project
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: `1 finding`, `2 findings`; `plural` where that takes no `s`."""
-    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def finding_json(finding: Finding) -> dict[str, Json]:

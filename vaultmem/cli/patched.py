@@ -96,9 +96,11 @@ def say_shown(one: Shown, *, hint: bool = True) -> None:
     for name in one.altered:
         say_wrapped(f"{name} was changed after it was proposed; it is not applied.")
     if hint and one.status is PatchStatus.PROPOSED:
+        ticked = any(operation.selected for operation in one.operations)
+        first = "" if ticked else "Nothing is ticked yet: tick what you want in the note. "
         say_wrapped(
-            f"Apply what is ticked with `vaultmem patch apply {one.id}`, or name operations with "
-            "`--op`."
+            f"{first}Apply what is ticked with `vaultmem patch apply {one.id}`, or name operations "
+            "with `--op`; turn all of it down with `vaultmem patch reject`."
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import count, say, say_wrapped
+from vaultmem.core.ids import short_id
 from vaultmem.core.promotion_words import Destination
 from vaultmem.notes.promotion import WHAT_FOLLOWS
 from vaultmem.services.promoting.lines import WORDS
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from vaultmem.cli.output import Json
     from vaultmem.services.promote import Decided, Listed, Proposed, Shown
     from vaultmem.services.vault_ref import Suggestion
+
+
+_DECIDED = {"proposed": "", "over": ", its memory is out of use"}
+"""How a proposal that nobody decided is called."""
 
 
 def to_json(one: Listed | Proposed | Decided | Suggestion) -> dict[str, Json]:
@@ -50,7 +55,7 @@ def shown_json(one: Shown) -> dict[str, Json]:
 def say_listed(one: Listed) -> None:
     """A promotion in a list."""
     form = WORDS[one.destination] if one.destination is not None else "unknown"
-    decided = f", {one.status} by {_who(one.by)}" if one.status != "proposed" else ""
+    decided = _DECIDED.get(one.status, f", {one.status} by {_who(one.by)}")
     say(f"{one.id}  {form}, {count(one.sessions, 'session')}{decided}")
     say_wrapped(one.statement or "its memory is gone", indent=2)
     if one.path:
@@ -66,7 +71,7 @@ def say_proposed(one: Proposed) -> None:
             f"Made at once; take it back with `vaultmem patch revert {one.patch}`.", indent=2
         )
     else:
-        say(f"  {one.path}")
+        say(f"  {one.id}, {one.path}")
 
 
 def say_shown(one: Shown) -> None:
@@ -102,12 +107,24 @@ def say_suggestions(found: Sequence[Suggestion]) -> None:
 def say_decided(done: Decided) -> None:
     """What came of a decision, and how to take it back."""
     if done.outcome == "rejected":
-        say_wrapped(f"Rejected, and not proposed again: {done.statement}")
+        say_wrapped(f"Rejected, and not proposed again by itself: {done.statement}")
+        if done.memory:
+            say_wrapped(
+                f"To propose it again, run `vaultmem promote propose {short_id(done.memory)} --to "
+                f"{done.destination}`.",
+                indent=2,
+            )
         return
     say_wrapped(f"Accepted: {done.statement}")
     say(f"  {done.path}")
     if done.patch:
         say_wrapped(f"Take it back with `vaultmem patch revert {done.patch}`.", indent=2)
+    elif done.destination is Destination.SKILL:
+        say_wrapped(
+            "It is a draft from one sentence: edit it there before an agent uses it. To take it "
+            "back, delete its folder.",
+            indent=2,
+        )
     if done.text:
         say_wrapped("Copy this into the rules of your project:", indent=2)
         say()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.cli.asking import ask
 from vaultmem.cli.candidate_lines import overview_row, say_below, say_details
 from vaultmem.cli.deciding import decide_and_ask, edit_in_editor, say_decided, say_edited
+from vaultmem.cli.elsewhere import elsewhere
 from vaultmem.cli.hinting import chosen_note, hints_for
 from vaultmem.cli.output import count, plain, say, say_wrapped
 from vaultmem.cli.patch_review import PatchReview
@@ -23,6 +24,7 @@ from vaultmem.services.curating.foresee import foresee
 from vaultmem.services.inbox_edit import edit_candidate
 from vaultmem.services.patches import open_patches
 from vaultmem.services.sync import ensure_current
+from vaultmem.services.waiting import what_waits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,7 +80,8 @@ def review(app: App) -> Reviewed:
     candidates, patches = waiting(call), open_patches(call)
     done: list[Decided] = []
     if not candidates and not patches:
-        say("Nothing waits for you.")
+        rest = elsewhere(what_waits(call))
+        say_wrapped(f"No candidate waits. {rest}" if rest else "Nothing waits for you.")
         return Reviewed(done, 0, 0)
     if candidates:
         _say_overview(candidates, foresee(call, candidates))
@@ -100,7 +103,11 @@ def _rest(app: App, done: list[Decided]) -> Reviewed:
     ]
     named = " and ".join(filter(None, parts))
     waits = "waits" if candidates + patches == 1 else "wait"
-    say(f"{named} still {waits}." if named else "Nothing waits any more.")
+    rest = elsewhere(what_waits(call), patches=False)
+    if named or not rest:
+        say(f"{named} still {waits}." if named else "Nothing waits any more.")
+    if rest:
+        say_wrapped(rest)
     return Reviewed(done, candidates, patches)
 
 

@@ -37,9 +37,24 @@ def given_in_full(
         )
 
 
+_WHY_NOTHING_BESIDE = {
+    False: "no memory is near the prompt",
+    True: "what is near the prompt stands in it already, or is left out of it for a reason",
+}
+
+
+def _why_nothing(made: Injection) -> str:
+    if made.report.excluded:
+        return "There is nothing to tell here. `vaultmem report --explain` says why."
+    return "There is nothing to tell yet. Add a memory with `vaultmem add`."
+
+
 def say_sections(made: Injection) -> None:
     """The sections between their tags, then what was missing."""
-    say(made.text or "There is nothing to tell here. `vaultmem report --explain` says why.")
+    say(made.text or _why_nothing(made))
+    if made.text and not any(one.text for one in made.sections[1:]):
+        say()
+        say(f"Nothing is told beside the report: {_WHY_NOTHING_BESIDE[bool(made.excluded)]}.")
     if made.degraded:
         say()
         say(made.degraded)

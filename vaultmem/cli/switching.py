@@ -8,6 +8,7 @@ import click
 
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.cli.projects import written_of
 from vaultmem.services.switch import READ, WRITE, Place, switch
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def switching(*, off: bool) -> Callable[[Callable[..., None]], click.Command]:
             if project is not None and session is not None:
                 raise click.UsageError("Name a project or a session, not both.")
             open_or_adopt(app)
-            place = Place(app.project.id if project == "." else project, session)
+            named = app.project.id if project == "." else written_of(app, project)
+            place = Place(named, session)
             what = [one for one, asked in ((WRITE, write), (READ, read)) if asked]
             left = switch(app.call(), what or [WRITE, READ], place, off=off)
             _print(left, as_json=as_json)

@@ -13,6 +13,7 @@ _PARENTHESES = re.compile(
         conflicted[ ]copy[ ](?:[^()]*[ ])?\d{{12,14}}                # Obsidian Sync: device, minute
       | conflicted[ ]copy[ ]{_DATE}(?:[ ]{_TIME})?                   # Nextcloud
       | [^()]*['’]s?[ ]conflicted[ ]copy(?:[ ]{_DATE})?              # Dropbox, with the owner
+      | conflict[ ]{_DATE}(?:[ ]{_TIME})?                            # the shortest that are in use
     )(?:[ ]\(?\d+\)?)?\)
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -25,7 +26,8 @@ _NUMBERED = re.compile(r"(?P<original>.*\S) (?:[2-9]|[1-9]\d{1,2})")
 def conflict_original(name: str, *, same_id: bool = False) -> str | None:
     """The name of the file that `name` is the second version of, or None if it is no such copy.
 
-    The patterns are those of Obsidian Sync, Nextcloud, Dropbox and Syncthing. `Name 2` is iCloud's
+    The patterns are those of Obsidian Sync, Nextcloud, Dropbox and Syncthing, and `Name (conflict
+    2026-11-01)`. `Name 2` is iCloud's
     and also what people write themselves, so it counts only if the caller has seen that both
     files hold the same id and says so by `same_id`. `name` has no folder; its extension is kept.
     """

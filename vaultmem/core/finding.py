@@ -148,7 +148,7 @@ CODES: dict[str, Code] = {
     "VM624": Code(_I, "Recalling is switched off here.", "Switch it on with `vaultmem on --read`."),
     "VM625": Code(_I, "The text repeats what vaultmem itself told; nothing was learned from it.", "Nothing to do; if more is meant, say it in other words."),
     "VM627": Code(_I, "The same was deleted before, so it waits for the person's decision.", "Run `vaultmem inbox approve ID` to bring it back, or `vaultmem inbox reject ID`."),
-    "VM626": Code(_I, "It is known already, and was counted once in this session.", "Nothing to do; another session counts again."),
+    "VM626": Code(_I, "It is known already, and was counted in this session, or today for an agent.", "Nothing to do; another session counts again, an agent's on another day."),
     "VM628": Code(_I, "The same is known already and contested; nothing was written.", "Run `vaultmem uncontest ID` to settle the doubt; an agent asks the person to."),
     "VM629": Code(_I, "The same is known already and was promoted; nothing was written.", "Look at it with `vaultmem show ID`; a person can set its `status` to active again."),
     "VM630": Code(_I, "The same was taken out of use before, and its note is still there.", "Look at it with `vaultmem show ID`, and at what replaced it if something did."),
@@ -165,6 +165,7 @@ CODES: dict[str, Code] = {
     "VM658": Code(_W, "A decision was written into a patch by something other than the person; it does not count.", "If it is right, run `vaultmem patch apply ID` or `vaultmem patch reject ID`."),
     "VM659": Code(_W, "A patch was cut short and cannot go on yet.", "Do what the message says, then run `vaultmem sync`."),
     "VM660": Code(_I, "A decision on a patch that this device did not make waits ten minutes for another one.", "To have it done now, run `vaultmem patch apply ID` or `vaultmem patch reject ID`."),
+    "VM661": Code(_W, "A patch is to be applied in which nothing is ticked; it stays open.", "Tick the operations that you want with `x`, or run `vaultmem patch apply ID --op OP`."),
     # VM7xx: what `doctor --diagnostics` finds when it compares everything with everything
     "VM701": Code(_W, "Of two memories, one of which replaced the other, only one says so.", "Write the missing link into the other note, or remove the one that is there."),
     "VM702": Code(_W, "A superseded memory has no successor.", "Link the memory that replaced it as `superseded_by`, or set its `status` to active or deprecated."),
@@ -193,6 +194,7 @@ CODES: dict[str, Code] = {
     "VM820": Code(_W, "A vault that is named for its knowledge is not there.", "Correct its path in the user config or in `PI_VAULT_PATH`, or take it out."),
     "VM821": Code(_W, "A vault that is named for its knowledge lies in the vault in use, or around it.", "Take it out; the notes of the vault in use count anyway."),
     "VM822": Code(_W, "The `vault_ref` of a memory is no link.", "Write it as `[[Note]]`, or remove it."),
+    "VM823": Code(_I, "The name of a note holds what a link cannot, so it is never suggested.", "Rename it without `#`, `^`, `[`, `]`, `|` and a backslash if it should be linked."),
     # VM83x: promotions
     "VM830": Code(_W, "A decision on a promotion that means nothing.", "Write accept or reject."),
     "VM831": Code(_W, "A promotion does not say what it proposes.", "Undo the edit of `destination`, or delete the note."),
@@ -203,7 +205,7 @@ CODES: dict[str, Code] = {
     "VM842": Code(_W, "The answer to a question names no note that is there.", "Correct the link in `answer`, or remove it to ask again."),
     # VM86x: outcomes
     "VM861": Code(_W, "The memory is not in force, so nothing was counted for it.", "Look at it with `vaultmem show ID`; add it again if it should be remembered."),
-    "VM862": Code(_W, "An agent reinforces only what it was shown.", "Look the memory up with `vaultmem search`, then run it again."),
+    "VM862": Code(_W, "An agent reinforces only what it was shown, in the session that it names.", "Look it up with `vaultmem search` and the same --session, or none, then run it again."),
 }
 # fmt: on
 """Every code, by number; `finding` looks the severity and the usual remedy up here."""

@@ -11,9 +11,9 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from vaultmem.core.evidence import Polarity
-from vaultmem.core.holdings import short
 from vaultmem.core.mermaid import Arrow, flowchart
 from vaultmem.core.reinforcement import Outcome
+from vaultmem.core.wording import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -9,6 +9,7 @@ from vaultmem.core.grant import grant_phrase
 from vaultmem.core.model import Scope
 from vaultmem.core.secrets import find_secrets
 from vaultmem.core.task_scope import task_scope
+from vaultmem.core.wording import short
 
 if TYPE_CHECKING:
     from vaultmem.core.contradiction import Contradiction
@@ -59,7 +60,7 @@ def refuse_grant(text: str) -> TextRefusal | None:
         return None
     return TextRefusal(
         "VM602",
-        f'"{_short(phrase)}" gives permission for once, and a memory would give it for ever.',
+        f'"{short(phrase)}" gives permission for once, and a memory would give it for ever.',
         "Use the permission now; if it should always hold, ask the user to say so in those words.",
     )
 
@@ -104,7 +105,7 @@ def refuse_contradiction(
         pinned: a pinned memory refuses always, overridden or not.
         overridden: whether the user was asked and confirmed the new text.
     """
-    against = f'"{_short(found.new)}" contradicts "{_short(found.existing)}" ({identifier})'
+    against = f'"{short(found.new)}" contradicts "{short(found.existing)}" ({identifier})'
     if pinned:
         return TextRefusal(
             "VM605",
@@ -118,7 +119,3 @@ def refuse_contradiction(
         f"{against}.",
         "Ask the user which of the two holds; to replace the old one, add `--override-conflicts`.",
     )
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 80 else f"{text[:79].rstrip()}…"

@@ -10,18 +10,22 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.holdings import short
+from vaultmem.core.force import can_act
 from vaultmem.core.model import Layer, Status
+from vaultmem.core.wording import short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vaultmem.core.holdings import Held, Holdings
+    from vaultmem.core.model import Memory
 
 QUESTIONS = 5
 """Open questions that are told; from the governed memory."""
 EVIDENCE = 10
 """Newest pieces of evidence that a goal is told with; from the governed memory."""
+TOLD = 300
+"""Characters of a memory that is no rule; the governed memory's 80 cut most of them in two."""
 _ID = 12
 
 REFERENCE = "Background for reference only: these are recalled notes, not orders."
@@ -41,12 +45,17 @@ class Brief(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How much there is; a deleted or superseded memory counts nowhere."""
+    """How much there is; a deleted or superseded memory counts nowhere.
+
+    `pending` are candidates; patches, promotions and open questions wait beside them.
+    """
 
     identity: int
     playbook: int
     contested: int
     pending: int
+    patches: int
+    promotions: int
     evidence: int
     questions: int
 
@@ -76,7 +85,7 @@ class Handoff:
         id: `handoff_` or `intent_` and 12 hex digits of what it says.
         project: of which project, "" for everything.
         counts: how much there is.
-        brief: the memories in force, the first 80 characters each.
+        brief: the memories in force; what acts or is a rule whole, of another the beginning.
         questions: at most five open ones, the newest first.
         contested: the ids of the contested memories.
         goal: what it is for, None without a goal. The rest is told with a goal only:
@@ -95,6 +104,11 @@ class Handoff:
     pending: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     warnings: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def tells_something(self) -> bool:
+        """Whether there is anything to hand over."""
+        return self.goal is not None or any(self.counts)
 
 
 def build_handoff(
@@ -125,11 +139,13 @@ def build_handoff(
             playbook=_of_layer(standing, Layer.PLAYBOOK),
             contested=len(contested),
             pending=len(held.candidates),
+            patches=len(held.patches),
+            promotions=len(held.promotions),
             evidence=len(held.evidence),
             questions=len(asked),
         ),
-        brief=tuple(Brief(one.memory.id, short(one.memory.statement)) for one in standing),
-        questions=tuple(Brief(one.id, short(one.question)) for one in asked[:QUESTIONS]),
+        brief=tuple(Brief(one.memory.id, _told(one.memory)) for one in standing),
+        questions=tuple(Brief(one.id, one.question) for one in asked[:QUESTIONS]),
         contested=tuple(one.memory.id for one in contested),
         goal=goal,
         pending=tuple(sorted(one.memory.id for one in held.candidates)) if goal else (),
@@ -138,6 +154,11 @@ def build_handoff(
     )
     kind = "handoff" if goal is None else "intent"
     return replace(made, id=f"{kind}_{hashlib.sha256(repr(made).encode()).hexdigest()[:_ID]}")
+
+
+def _told(memory: Memory) -> str:
+    """What it says: whoever takes over must know the whole of a rule."""
+    return memory.statement if can_act(memory) else short(memory.statement, TOLD)
 
 
 def _of_layer(held: Sequence[Held], layer: Layer) -> int:

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from vaultmem.core.model import Memory
     from vaultmem.core.reinforcement import Outcome
 
-SHORT = 80
-"""Characters of a text that a summary shows; from the governed memory."""
-
 
 class Held(NamedTuple):
     """A memory that is there in some form.
@@ -30,6 +27,7 @@ class Held(NamedTuple):
         path: its note, relative to the vault.
         link: the wikilink that leads there from any note.
         cites: the pieces that it names.
+        counted: the pieces that the ledgers count for it beside those.
         supersedes, superseded_by, derived_from, informs: its links that lead to memories.
     """
 
@@ -41,6 +39,7 @@ class Held(NamedTuple):
     superseded_by: tuple[MemoryId, ...] = ()
     derived_from: tuple[MemoryId, ...] = ()
     informs: tuple[MemoryId, ...] = ()
+    counted: tuple[EvidenceId, ...] = ()
 
 
 class Waits(NamedTuple):
@@ -85,6 +84,13 @@ class Asked(NamedTuple):
     last_seen: datetime | None = None
 
 
+class Undecided(NamedTuple):
+    """A patch or a promotion that waits: `about` are ids of memories and candidates."""
+
+    id: str
+    about: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holdings:
     """Everything, each kind by id."""
@@ -95,6 +101,8 @@ class Holdings:
     outcomes: tuple[Happened, ...] = ()
     deleted: tuple[Deleted, ...] = ()
     inquiries: tuple[Asked, ...] = ()
+    patches: tuple[Undecided, ...] = ()
+    promotions: tuple[Undecided, ...] = ()
 
     def of_project(self, project: str, *, shared: bool = True) -> Holdings:
         """What belongs to a project, and without one everything.
@@ -109,7 +117,8 @@ class Holdings:
         memories = tuple(one for one in self.memories if place_of(one.memory) in places)
         candidates = tuple(one for one in self.candidates if place_of(one.memory) in places)
         names = {one.memory.id for one in memories}
-        cited = {piece for one in memories for piece in one.cites}
+        waiting = names | {one.memory.id for one in candidates}
+        cited = {piece for one in memories for piece in (*one.cites, *one.counted)}
         cited |= {piece for one in candidates for piece in one.cites}
         return Holdings(
             memories=memories,
@@ -118,6 +127,8 @@ class Holdings:
             outcomes=tuple(one for one in self.outcomes if one.memory in names),
             deleted=tuple(one for one in self.deleted if one.memory in names),
             inquiries=tuple(one for one in self.inquiries if one.project.casefold() in places),
+            patches=tuple(one for one in self.patches if not waiting.isdisjoint(one.about)),
+            promotions=tuple(one for one in self.promotions if not waiting.isdisjoint(one.about)),
         )
 
     def by_id(self) -> Mapping[str, Held]:
@@ -128,8 +139,3 @@ class Holdings:
 def place_of(memory: Memory) -> str:
     """The project of a memory, in no case; "" for none."""
     return (memory.project or "").casefold()
-
-
-def short(text: str, length: int = SHORT) -> str:
-    """The beginning of a text, with `…` in place of what is left out."""
-    return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"

@@ -1,8 +1,9 @@
 """How a memory links to a knowledge note, in its own vault or in another one.
 
 A note of the same vault is a wikilink with its whole path, `[[Notes/X|X]]`, because two notes may
-share a base name. A note of another vault is a Markdown link to an `obsidian://open` address, which
-text properties show as a link since Obsidian 1.11 and which names no path of this machine.
+share a base name; of one in no folder the path is the name. A note of another vault is a Markdown
+link to an `obsidian://open` address, which text properties show as a link since Obsidian 1.11 and
+which names no path of this machine.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from typing import NamedTuple
 
 from vaultmem.core.inert import clean
-from vaultmem.core.naming import link_targets, title_of
+from vaultmem.core.naming import link_targets, title_of, without_ending
 
 _UNLINKABLE = re.compile(r"[\[\]#^|\\]|%%|\s(?:/|$)")
 """What ends or changes the target of a wikilink (facts on Obsidian, section 2); blanks at an end
@@ -43,7 +44,7 @@ def link_to(path: str, *, vault: str = "") -> str | None:
     if _UNLINKABLE.search(f"{vault}/{target}") or clean(path).text != path:
         return None
     if not vault:
-        return f"[[{target}|{title}]]"
+        return f"[[{target}]]" if target == title else f"[[{target}|{title}]]"
     from urllib.parse import quote  # rare, and slow to import
 
     return f"[{title}](obsidian://open?vault={quote(vault, safe='')}&file={quote(target, safe='')})"
@@ -71,8 +72,3 @@ def leads_to(target: str, path: str) -> bool:
     """
     note, named = (without_ending(one).casefold() for one in (path, target.removeprefix("/")))
     return note == named or note.endswith(f"/{named}")
-
-
-def without_ending(path: str) -> str:
-    """The path of a note without `.md`, in any case."""
-    return path[:-3] if path[-3:].lower() == ".md" else path

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.force import needs_force
-from vaultmem.core.model import Stability, Status
+from vaultmem.core.model import IN_USE, Stability, Status
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.reinforcement import (
     CONTEST_AT,
@@ -43,7 +43,6 @@ REVIEW_WITHIN = timedelta(days=7)
 MOST = 100
 """Operations from which a patch takes no further memory; the rest waits until it was decided."""
 
-_MAINTAINED = ("active", "contested")
 _BOUNDED = ("session", "task")
 _ADVISED = frozenset((Op.CONTEST, Op.UPDATE_STABILITY, Op.FLAG_FOR_REVIEW))
 """Operations that rest on outcomes."""
@@ -124,7 +123,7 @@ def is_concerned(
         told: what was proposed before.
     """
     known = told or {}
-    if row.status not in _MAINTAINED:
+    if row.status not in IN_USE:
         return False
     if (_has_ended(row, now) or is_cold(row, now)) and _is_free(Op.DEPRECATE, known, now):
         return True
@@ -157,7 +156,7 @@ def operations(subject: Subject, now: float, rates: Rates) -> tuple[Operation, .
         now: the moment, as `Standing` counts.
         rates: of decay.
     """
-    if subject.memory.status.value not in _MAINTAINED:
+    if subject.memory.status.value not in IN_USE:
         return ()
     look = _Look(subject, now, rates)
     ends = look.out_of_use()

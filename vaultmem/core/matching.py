@@ -13,7 +13,7 @@ from vaultmem.core.context import in_project
 from vaultmem.core.duplicate import same_text
 from vaultmem.core.ids import short_id
 from vaultmem.core.likeness import Known, MatchKind, known, relation
-from vaultmem.core.model import Layer, Scope, Status
+from vaultmem.core.model import IN_USE, Layer, Scope, Status
 from vaultmem.core.topic import SUPERSEDES
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def match(candidate: Memory, others: Iterable[Known]) -> Match:
     elsewhere: list[MemoryId] = []
     doubtful: set[MemoryId] = set()
     for one in others:
-        if one.memory.status not in (Status.ACTIVE, Status.CONTESTED):
+        if one.memory.status not in IN_USE:
             continue
         if one.memory.status is Status.CONTESTED:
             doubtful.add(one.memory.id)

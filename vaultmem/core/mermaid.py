@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.holdings import short
 from vaultmem.core.visible import visible_line
+from vaultmem.core.wording import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

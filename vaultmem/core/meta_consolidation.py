@@ -11,10 +11,11 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.evidence import Redaction
-from vaultmem.core.holdings import place_of, short
+from vaultmem.core.holdings import place_of
 from vaultmem.core.ids import short_id
 from vaultmem.core.model import Layer, Scope, Stability, Status
 from vaultmem.core.topic import key_of, topic
+from vaultmem.core.wording import short
 from vaultmem.core.words import words
 
 if TYPE_CHECKING:

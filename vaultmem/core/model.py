@@ -81,6 +81,10 @@ class Status(StrEnum):
     DELETED = "deleted"
 
 
+IN_USE = frozenset((Status.ACTIVE, Status.CONTESTED))
+"""Statuses of the memories that may stand in a report."""
+
+
 class Scope(StrEnum):
     """Where a memory holds."""
 

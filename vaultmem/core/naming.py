@@ -65,10 +65,19 @@ def with_suffix(name: str, identifier: str) -> str:
     return _shorten(name, MAX_CHARACTERS, MAX_BYTES - len(suffix.encode())) + suffix
 
 
+def part_of_name(text: str, beside: str) -> str:
+    """The beginning of a text, cut at a word, that has room in a name together with `beside`."""
+    return _shorten(_trim(text), MAX_CHARACTERS - len(beside), MAX_BYTES - len(beside.encode()))
+
+
 def title_of(path: str) -> str:
     """What links call the note at `path`: its base name without `.md`, in any case."""
-    name = path.rpartition("/")[2]
-    return name[:-3] if name[-3:].lower() == ".md" else name
+    return without_ending(path.rpartition("/")[2])
+
+
+def without_ending(path: str) -> str:
+    """The path of a note without `.md`, in any case."""
+    return path[:-3] if path[-3:].lower() == ".md" else path
 
 
 def link_targets(texts: Iterable[str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.inert import escape_inline
 from vaultmem.core.mermaid import Bar, bars, pie
-from vaultmem.core.model import CATEGORY_FOLDER, Layer, Stability, Status
+from vaultmem.core.model import CATEGORY_FOLDER, IN_USE, Layer, Stability, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,6 @@ _INTRODUCTION = (
     "Made by `vaultmem render`, which makes it again when the memories change. If you change it, "
     "it is left as it is; if you delete it, it is made anew."
 )
-_STANDING = (Status.ACTIVE, Status.CONTESTED)
 
 
 def overview(held: Holdings, *, project: str = "") -> str:
@@ -41,7 +40,7 @@ def overview(held: Holdings, *, project: str = "") -> str:
 
 
 def _lines(held: Holdings, project: str) -> Iterator[str]:
-    standing = [one for one in held.memories if one.memory.status in _STANDING]
+    standing = [one for one in held.memories if one.memory.status in IN_USE]
     yield f"# {escape_inline(project) if project else 'All memories'}"
     yield ""
     yield _INTRODUCTION

@@ -1,8 +1,8 @@
 """Memories that together may be a procedure, for a person to look at; nothing is made of them.
 
-Words, number and cuts are those of the governed memory. Three things are our own: words are
-compared as words ("latest" tells nothing of a test), each project has its own procedure, and what
-is skipped says why.
+Words, number and cuts are those of the governed memory. Four things are our own: words are
+compared as words ("latest" tells nothing of a test), each project has its own procedures, only
+memories that hang together are one (`_is_near`), and what is skipped says why.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.model import Layer, RuleType, Scope, Stability, Status
-from vaultmem.core.words import stem, words
+from vaultmem.core.words import content_stems, share, stem, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,6 +33,8 @@ _TELLING = frozenset(
     map(stem, _set("workflow testing tool tooling run verify commit push test typecheck"))
 )
 _CHECKS = frozenset(map(stem, _set("test typecheck verify")))
+_NEAR = 0.5
+"""How much of the shorter of two statements both must hold to be near without a common tag."""
 _RULES = (RuleType.WORKFLOW, RuleType.TESTING, RuleType.TOOL)
 
 
@@ -66,14 +68,14 @@ class Skipped(NamedTuple):
 
 
 class Procedures(NamedTuple):
-    """The procedures by project, and every other memory by id."""
+    """The procedures by project and their first memory, and every other memory by id."""
 
     found: tuple[Procedure, ...]
     skipped: tuple[Skipped, ...]
 
 
 def find_procedures(held: Iterable[Held], *, least: int = LEAST) -> Procedures:
-    """The procedures that the memories hold, at most one for each project.
+    """The procedures that the memories hold, each of memories of one project that hang together.
 
     Args:
         held: memories in any order.
@@ -88,11 +90,13 @@ def find_procedures(held: Iterable[Held], *, least: int = LEAST) -> Procedures:
             groups.setdefault(one.memory.project or "", []).append(one)
     found: list[Procedure] = []
     for project, members in sorted(groups.items()):
-        if len(members) < least:
-            skipped += (Skipped(one.memory.id, "too_few") for one in members)
-            continue
-        found.append(_procedure(project, members[:STEPS]))
-        skipped += (Skipped(one.memory.id, "beyond_the_steps") for one in members[STEPS:])
+        for together in _together(members):
+            if len(together) < least:
+                reason = "too_few" if len(together) > 1 else "unrelated"
+                skipped += (Skipped(one.memory.id, reason) for one in together)
+                continue
+            found.append(_procedure(project, together[:STEPS]))
+            skipped += (Skipped(one.memory.id, "beyond_the_steps") for one in together[STEPS:])
     return Procedures(tuple(found), tuple(sorted(skipped)))
 
 
@@ -111,6 +115,42 @@ def why_not(one: Held) -> str:
     if memory.rule in _RULES or not _TELLING.isdisjoint(map(stem, said)):
         return ""
     return "no_procedure_word"
+
+
+def _together(members: Sequence[Held]) -> list[list[Held]]:
+    """The members in groups that hang together, each in the members' order."""
+    groups: list[list[Held]] = []
+    for one in members:
+        near = [group for group in groups if any(_is_near(one, other) for other in group)]
+        groups = [group for group in groups if group not in near]
+        groups.append([*(other for group in near for other in group), one])
+    ordered = (sorted(group, key=lambda one: one.memory.id) for group in groups)
+    return sorted(ordered, key=lambda group: group[0].memory.id)
+
+
+def _is_near(one: Held, other: Held) -> bool:
+    """Whether two memories can be steps of one thing.
+
+    They were said in one session, or one links to the other, or they say nearly the same words, or
+    they share a tag and a word beside those that tell a step anywhere.
+    """
+    mine, theirs = one.memory, other.memory
+    if mine.source_session and mine.source_session == theirs.source_session:
+        return True
+    if theirs.id in _linked(one) or mine.id in _linked(other):
+        return True
+    said, heard = content_stems(mine.statement), content_stems(theirs.statement)
+    if share(said, heard) >= _NEAR:
+        return True
+    return bool(_tags(one) & _tags(other)) and bool((said & heard) - _TELLING)
+
+
+def _linked(one: Held) -> frozenset[MemoryId]:
+    return frozenset((*one.derived_from, *one.informs))
+
+
+def _tags(one: Held) -> frozenset[str]:
+    return frozenset(tag.casefold() for tag in one.memory.tags)
 
 
 def _procedure(project: str, members: Sequence[Held]) -> Procedure:

@@ -12,12 +12,14 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.force import needs_force
+from vaultmem.core.ids import short_id
 from vaultmem.core.inference import Guardrail, infer
 from vaultmem.core.mechanical import ENFORCED_CATEGORIES, mechanical_guardrail
 from vaultmem.core.model import Category, Layer, RuleType, Scope, Stability, Status
 from vaultmem.core.promotion_words import Destination
 from vaultmem.core.selection import HARD_RULE_CONFIDENCE, HARD_RULE_TYPES
 from vaultmem.core.steps import slug, steps_of, title_of_procedure
+from vaultmem.core.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,11 +134,11 @@ def requirements(memory: Memory, heard: Heard, *, today: date) -> tuple[Requirem
     return (
         Requirement(
             f"Seen in {VAULT_REF_PROJECTS} projects or said in {VAULT_REF_AT} sessions "
-            f"({_count(len(heard.projects), 'project')}, {_count(heard.sessions, 'session')})",
+            f"({count(len(heard.projects), 'project')}, {count(heard.sessions, 'session')})",
             seen,
         ),
         Requirement(
-            f"Unchanged for {STABLE_DAYS} days, and not of low stability ({_count(days, 'day')})",
+            f"Unchanged for {STABLE_DAYS} days, and not of low stability ({count(days, 'day')})",
             days >= STABLE_DAYS and memory.stability is not Stability.LOW,
         ),
         Requirement(
@@ -157,6 +159,17 @@ def is_general(memory: Memory) -> bool:
     return anywhere and knowledge and _OF_A_PERSON.search(memory.statement) is None
 
 
+def can_be_skill(memory: Memory) -> bool:
+    """Whether a memory tells what to do; a mistake tells what not to do, and the rest no work."""
+    return memory.category in _SKILL_CATEGORIES
+
+
+def skill_name(memory: Memory) -> str:
+    """What its skill is called: by its words, else by its category and id."""
+    by_words = slug(title_of_procedure(memory.statement))
+    return by_words or f"{memory.category}-{short_id(memory.id)}"
+
+
 def _is_rule(memory: Memory) -> bool:
     """Whether it is a hard rule wherever it has force."""
     of_type = memory.rule is not None and memory.rule.value in HARD_RULE_TYPES
@@ -172,7 +185,7 @@ def _enforcement(memory: Memory, heard: Heard, _today: date) -> Promoted | None:
     taken = memory.enforced or memory.trigger or memory.action
     if heard.sessions < ENFORCEMENT_AT or taken or memory.category not in ENFORCED_CATEGORIES:
         return None
-    said = f"You said it in {_count(heard.sessions, 'session')}"
+    said = f"You said it in {count(heard.sessions, 'session')}"
     if (alone := mechanical_guardrail(memory)) is not None:
         reason = f"{said}, and it spells out what to look for."
         return Promoted(Destination.ENFORCEMENT, reason, alone, alone=True)
@@ -186,14 +199,13 @@ def _enforcement(memory: Memory, heard: Heard, _today: date) -> Promoted | None:
 
 
 def _skill(memory: Memory, heard: Heard, _today: date) -> Promoted | None:
-    if heard.sessions < SKILL_AT or memory.category not in _SKILL_CATEGORIES:
+    if heard.sessions < SKILL_AT or not can_be_skill(memory):
         return None
     if not (steps := steps_of(memory.statement)):
         return None
-    said = f"You said it in {_count(heard.sessions, 'session')}"
-    name = slug(title_of_procedure(memory.statement))
+    said = f"You said it in {count(heard.sessions, 'session')}"
     reason = f"{said}, and it is a procedure of {len(steps)} steps."
-    return Promoted(Destination.SKILL, reason, skill=name)
+    return Promoted(Destination.SKILL, reason, skill=skill_name(memory))
 
 
 def _project_rule(memory: Memory, heard: Heard, _today: date) -> Promoted | None:
@@ -202,15 +214,15 @@ def _project_rule(memory: Memory, heard: Heard, _today: date) -> Promoted | None
     everywhere = memory.project is None and len(heard.projects) > 1
     if everywhere or _OF_A_PROJECT.search(memory.statement) is None:
         return None
-    said = f"You said it in {_count(heard.sessions, 'session')}"
+    said = f"You said it in {count(heard.sessions, 'session')}"
     return Promoted(Destination.PROJECT_RULE, f"{said}, and it is worded as a rule.")
 
 
 def _vault_ref(memory: Memory, heard: Heard, today: date) -> Promoted | None:
     if memory.vault_ref or not all(one.met for one in requirements(memory, heard, today=today)):
         return None
-    places = _count(len(heard.projects), "project")
-    reason = f"It held in {places} and {_count(heard.sessions, 'session')}, and it is general."
+    places = count(len(heard.projects), "project")
+    reason = f"It held in {places} and {count(heard.sessions, 'session')}, and it is general."
     return Promoted(Destination.VAULT_REF, reason)
 
 
@@ -220,7 +232,3 @@ _RULES: tuple[Callable[[Memory, Heard, date], Promoted | None], ...] = (
     _project_rule,
     _vault_ref,
 )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -43,10 +43,11 @@ CONTESTED = Shape("contested", "Contested, not to be relied on", 80, CONTESTED_A
 INQUIRIES = Shape("inquiries", "Open questions", 80, 3)
 SCRATCHPAD = Shape("scratchpad", "Scratchpad", 80, 20)
 LOG = Shape("log", "Log", 120, 20)
-PROMOTIONS = Shape("promotions", "Promotion candidates", 150, 5)
+PROMOTIONS = Shape("promotions", "Promotion candidates", 80, 5)
 SHAPES = (HARD_RULES, IDENTITY, PINNED, CONTESTED, INQUIRIES, SCRATCHPAD, LOG, PROMOTIONS)
 """Every section but those of the categories, in order; from DESIGN §7 and the governed memory, the
-promotion candidates from the topic-file memory (section 3)."""
+promotion candidates from the topic-file memory (section 3), with 80 of its 150 tokens: most of
+their memories stand in the report as they are."""
 
 
 class _Category(NamedTuple):

@@ -31,6 +31,8 @@ _HINT = {
 _WARNING = "Over 80 % full: merge or remove memories before adding more."
 
 _COUNT_AT_MOST = 999_999
+SEARCHED = "memory_search finds them."
+"""How the line ends that counts what was left out: with the agent's own tool."""
 
 
 class Frame:
@@ -79,4 +81,4 @@ def _title(used: int, budget: int) -> str:
 
 
 def _truncation(count: int) -> str:
-    return f"… {min(count, _COUNT_AT_MOST)} more left out; memory_search finds them."
+    return f"… {min(count, _COUNT_AT_MOST)} more left out; {SEARCHED}"

@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.context import Context, Surroundings
+from vaultmem.core.model import IN_USE
 from vaultmem.core.scoring import FAINT, PROVISIONAL, score
 from vaultmem.core.standing import DAY, Standing
 
@@ -107,7 +108,7 @@ def faded(value: float) -> str:
 
 def not_here(memory: Standing, project: str) -> str:
     """The reason for which a memory stands in a project at no time and for no prompt, or ""."""
-    if memory.status not in {"active", "contested"}:
+    if memory.status not in IN_USE:
         return f"status:{memory.status}"
     if memory.layer == "L3":
         return "layer:L3"
@@ -144,6 +145,12 @@ def is_over(memory: Standing, now: float) -> bool:
     """Whether its time has passed: it neither repeats nor contradicts what is said now."""
     over = _over(memory, Context(now, session=memory.session))
     return over not in ("", "not_yet_valid")
+
+
+def why_nowhere(memory: Standing, now: float) -> str:
+    """Why a memory stands in no report now, whatever the project and the words are, or ""."""
+    at_home = Context(now, session=memory.session)
+    return not_here(memory, memory.project) or _over(memory, at_home)
 
 
 def select(memories: Iterable[Standing], context: Context) -> Selection:

@@ -30,6 +30,8 @@ _LABEL = re.compile(r"^[^:`→]{1,60}:\s+")
 _ITEM = re.compile(r"\s*[,;]\s*(?:and\s+|then\s+)?|\s+and\s+(?=\S+(?:\s+\S+){0,4}\.?$)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _NO_SLUG = re.compile(r"[^a-z0-9]+")
+_WORD = re.compile(r"[a-z]{2}")
+"""What a name must hold to say anything: the rest of another script's text rarely does."""
 
 
 def steps_of(statement: str) -> tuple[str, ...]:
@@ -47,13 +49,13 @@ def steps_of(statement: str) -> tuple[str, ...]:
 
 
 def slug(text: str) -> str:
-    """A name of small letters, digits and hyphens, cut at a word; "skill" where nothing is left."""
+    """A name of small letters, digits and hyphens, cut at a word; "" where no word is left."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().casefold()
     name = _NO_SLUG.sub("-", plain).strip("-")
     if len(name) > MAX_SLUG:
         cut = name[: MAX_SLUG + 1].rpartition("-")[0]
         name = (cut or name[:MAX_SLUG]).strip("-")
-    return name or "skill"
+    return name if _WORD.search(name) else ""
 
 
 def title_of_procedure(statement: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.holdings import short
 from vaultmem.core.validity import Successor, validity
+from vaultmem.core.wording import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,7 +59,7 @@ def build_timeline(held: Holdings, *, memory: str = "") -> Timeline:
 
 
 def _events(held: Holdings, known: Mapping[str, Held]) -> Iterator[Event]:
-    cited = {piece: one.memory.id for one in held.memories for piece in one.cites}
+    cited = {piece: one.memory.id for one in held.memories for piece in (*one.cites, *one.counted)}
     for one in held.memories:
         yield from _of_memory(one, known)
     for piece in held.evidence:

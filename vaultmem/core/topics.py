@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.model import Layer
-from vaultmem.core.selection import is_over, not_here, score_on, today
+from vaultmem.core.selection import score_on, today, why_nowhere
 from vaultmem.core.topic import SUPERSEDES
 from vaultmem.core.visible import visible_line
 
@@ -63,8 +63,8 @@ class Topic(NamedTuple):
 def topics(memories: Iterable[Tagged], *, now: float) -> list[Topic]:
     """The topics of what is in force, the hottest first, then by name.
 
-    A memory belongs to its category and to each of its tags. The result does not depend on the
-    order of `memories`.
+    A memory belongs to its category and to each of its tags; a tag that says what a category says
+    is told once. The result does not depend on the order of `memories`.
 
     Args:
         memories: of one project or of all, also those that are over.
@@ -72,23 +72,21 @@ def topics(memories: Iterable[Tagged], *, now: float) -> list[Topic]:
     """
     members: dict[tuple[str, TopicKind], list[Standing]] = {}
     for memory, tags in sorted(memories, key=lambda one: one.memory.id):
-        if _in_force(memory, now):
+        if not why_nowhere(memory, now):
             for key in _keys(memory, tags):
                 members.setdefault(key, []).append(memory)
     day = today(now)
-    found = [_topic(name, kind, group, day) for (name, kind), group in members.items()]
+    found = [
+        _topic(name, kind, group, day)
+        for (name, kind), group in members.items()
+        if kind is TopicKind.CATEGORY or members.get((name, TopicKind.CATEGORY)) != group
+    ]
     return sorted(found, key=lambda one: (-one.hotness, one.name, one.kind))
 
 
 def category_name(layer: str, category: str) -> str:
     """The category under which a memory is listed; those of L1 stand apart."""
     return IDENTITY if layer == Layer.IDENTITY else category
-
-
-def _in_force(memory: Standing, now: float) -> bool:
-    """Whether it may stand in the report of its own project today, for some prompt."""
-    here = not not_here(memory, memory.project)
-    return here and memory.valid_from <= now and not is_over(memory, now)
 
 
 def _keys(memory: Standing, tags: tuple[str, ...]) -> Iterator[tuple[str, TopicKind]]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MAX_NAME = 64
 MAX_DESCRIPTION = 1024
 """Characters that agents read of both; from the format of agent skills."""
+NO_STEPS = "No steps are told yet; write them here. What is known:"
+"""Stands in a draft in place of the steps that its memory does not tell."""
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -25,7 +27,7 @@ def encode_skill(name: str, description: str, steps: Sequence[str], *, source: s
     Args:
         name: small letters, digits and hyphens; the name of its folder.
         description: when to use it, one line.
-        steps: what to do, in order.
+        steps: what to do, in order; without any, the text says that they are missing.
         source: a wikilink to the memory that it was drawn from.
     """
     # an agent's host puts it into its system prompt, where nothing may look like a tag
@@ -34,6 +36,8 @@ def encode_skill(name: str, description: str, steps: Sequence[str], *, source: s
         words = f"{words[: MAX_DESCRIPTION - 1].rstrip()}…"
     title = name.replace("-", " ").capitalize()
     listed = "\n".join(f"{at}. {escape_inline(step)}" for at, step in enumerate(steps, start=1))
+    if not listed:
+        listed = f"{NO_STEPS}\n\n{escape_inline(description)}"
     body = f"# {title}\n\n## Steps\n\n{listed}\n\n## Where it comes from\n\n{source}\n"
     return frontmatter.new_note({"name": name, "description": words}, body)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
-from vaultmem.errors import NoteChangedError, NoteNotFoundError
+from vaultmem.errors import NoteChangedError, NoteNotFoundError, PatchRefusedError
 from vaultmem.services.call import Actor
 from vaultmem.services.patches import new
 from vaultmem.services.patching import ledger as patch_ledger
@@ -61,6 +61,7 @@ def apply(
         AgentRefusedError: if an agent calls.
         NoteNotFoundError: if the patch has no operation of such an id.
         NoteChangedError: if the open note was edited since it was read.
+        PatchRefusedError: if nothing is chosen, and to close it would lose what it proposes.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`; what was begun is
             finished by the next sync.
     """
@@ -83,6 +84,12 @@ def apply(
             close_note(call, place)  # it was decided here, and a sync client brought its note back
             skipped = [Skipped(one, *_DECIDED) for one in sorted(wanted)]
             return Applied(id=patch.id, status=PatchStatus(known.status), skipped=tuple(skipped))
+        if not (wanted or skipped) and _would_be_lost(patch, opened):
+            raise PatchRefusedError(
+                f"Nothing is ticked in {patch.id}; it stays open. Tick the operations that you "
+                "want in its note, or name them with `--op` (all of them with `--all`); to be rid "
+                f"of it, run `vaultmem patch reject {patch.id}`."
+            )
         row = new_row(call, chosen, by=applier.value, via=via, ratified=ratified, opened=place)
         return Run(call, chosen, row, skipped).run()
 
@@ -122,6 +129,16 @@ def resume(call: Call) -> list[Applied]:
                 back = go_on(call, row)
                 done.append(Applied(id=row.id, status=back.status, skipped=back.skipped))
         return done
+
+
+def _would_be_lost(patch: Patch, opened: OpenPatch | None) -> bool:
+    """Whether to close the patch with nothing chosen would lose what it proposes.
+
+    A candidate goes on waiting, and is proposed again; nothing else is for a long time. A box with
+    another mark than a tick means something that was not understood.
+    """
+    half_ticked = opened is not None and bool(opened.half_ticked)
+    return half_ticked or all(one.candidate is None for one in patch.operations)
 
 
 def _wanted(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
     from vaultmem.services.call import Call
     from vaultmem.services.lookup import FoundMemory
+    from vaultmem.services.promote import Proposed
 
 
 class Confirmed(NamedTuple):
@@ -28,6 +29,7 @@ class Confirmed(NamedTuple):
         id, path, statement: the memory's.
         evidence: its live count now.
         findings: why it was not counted.
+        promotions: the forms that it has earned by this: proposed, or a guardrail that was made.
     """
 
     outcome: str
@@ -36,6 +38,7 @@ class Confirmed(NamedTuple):
     statement: str
     evidence: float
     findings: tuple[Finding, ...] = ()
+    promotions: tuple[Proposed, ...] = ()
 
 
 def confirm(
@@ -43,8 +46,9 @@ def confirm(
 ) -> Confirmed:
     """Count one more piece of evidence for a memory and renew its date.
 
-    An agent's own word counts once for each memory and session (or day), only for what it was
-    shown, and never toward promotion. At a threshold the forms that it has earned are proposed.
+    An agent's own word counts once for each memory and session and once a day, only for what that
+    session was told (outside of any: for what it was shown), and never toward promotion. At a
+    threshold the forms that the memory has earned are proposed.
 
     Args:
         call: the circumstances; who says it.
@@ -71,8 +75,9 @@ def confirm(
         )
         if not counted:
             return _told(call, found, "known", finding("VM626"))
-        consider(call, memory_id)
-        return _told(call, found, "reinforced")
+        earned = consider(call, memory_id)
+        done = _told(call, found, "reinforced")
+        return done._replace(promotions=(*earned.proposed, *earned.applied))
 
 
 def _stop(call: Call, found: FoundMemory, session: str) -> Finding | None:
@@ -81,8 +86,11 @@ def _stop(call: Call, found: FoundMemory, session: str) -> Finding | None:
         return finding("VM861")
     if call.agent is None:
         return None
-    told = bool(session) and found.row.id in session_use(call, session).shown
-    return None if told or was_shown(call, found.standing.statement) else finding("VM862")
+    if session:
+        told = found.row.id in session_use(call, session).shown
+    else:
+        told = was_shown(call, found.standing.statement)
+    return None if told else finding("VM862")
 
 
 def _told(call: Call, found: FoundMemory, outcome: str, *findings: Finding) -> Confirmed:

@@ -78,6 +78,11 @@ def find(call: Call, ids: Iterable[EvidenceId]) -> tuple[Evidence, ...]:
     return tuple(there[identifier] for identifier in wanted if identifier in there)
 
 
+def everything(call: Call) -> list[Evidence]:
+    """Every piece of every note that can be read, by the notes' paths; one may stand in several."""
+    return [piece for _, piece in _pieces(call, _notes(call))]
+
+
 def links(call: Call, ids: Iterable[EvidenceId]) -> tuple[str, ...]:
     """A link to each of these pieces that is there, in their order."""
     return tuple(link_to(path, one) for one, path, _ in _located(call, list(dict.fromkeys(ids))))
@@ -131,8 +136,7 @@ def _located(call: Call, ids: Iterable[EvidenceId]) -> Iterator[tuple[EvidenceId
     places = dict.fromkeys(path for rows in named.values() for path in _paths(call, rows))
     there = _pieces(call, places)
     if any(not _holds(there, one) for one in named):
-        every = (row.path for row in call.vault.baseline.notes(kind=Kind.EVIDENCE.value))
-        there += _pieces(call, [path for path in every if path not in places])
+        there += _pieces(call, [path for path in _notes(call) if path not in places])
     for identifier in named:
         found = [(path, piece) for path, piece in there if piece.id == identifier]
         if found:
@@ -149,6 +153,10 @@ def _paths(call: Call, rows: Iterable[LedgerRow]) -> Iterator[str]:
         with suppress(ValueError):  # an unsigned line may say anything
             day = date.fromisoformat(str(json.loads(row.data).get("date", "")))
             yield _DAY.path(call, row.device, day)
+
+
+def _notes(call: Call) -> list[str]:
+    return [row.path for row in call.vault.baseline.notes(kind=Kind.EVIDENCE.value)]
 
 
 def _pieces(call: Call, paths: Iterable[str]) -> list[tuple[str, Evidence]]:

@@ -14,7 +14,14 @@ from vaultmem.core.inquiry import (
 )
 from vaultmem.errors import PatchRefusedError
 from vaultmem.services.capturing.shown import remember_shown
-from vaultmem.services.inquiring.asking import Asked, ask_once, decide, shortened
+from vaultmem.services.inquiring.asking import (
+    Asked,
+    answer_link,
+    ask_once,
+    decide,
+    decided_before,
+    shortened,
+)
 from vaultmem.services.inquiring.notes import Kept, by_id, inquiries
 from vaultmem.services.lookup import find_memory, the_only, those_called
 
@@ -113,12 +120,17 @@ def answer(call: Call, name: str, memory: str) -> Asked:
 
     Raises:
         AgentRefusedError: if an agent calls.
+        PatchRefusedError: if another memory answered it.
         NoteNotFoundError, AmbiguousIdError: if the inquiry or the memory is not there.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
     call.person_only("maintain answer")
     with call.vault.lock():
         kept, found = find_inquiry(call, name), find_memory(call, memory)
+        if kept.inquiry.status is InquiryStatus.ANSWERED:
+            if kept.inquiry.answer == answer_link(found.row.path):
+                return decided_before(kept)
+            raise _is_answered(kept)
         return decide(call, kept, InquiryStatus.ANSWERED, found.row.path, via="inquiry")
 
 
@@ -135,7 +147,14 @@ def withdraw(call: Call, name: str) -> Asked:
     with call.vault.lock():
         kept = find_inquiry(call, name)
         if kept.inquiry.status is InquiryStatus.ANSWERED:
-            raise PatchRefusedError(
-                f"{kept.path} is answered. Clear `answer` and `status` in the note to reopen it."
-            )
+            raise _is_answered(kept)
+        if kept.inquiry.status is InquiryStatus.WITHDRAWN:
+            return decided_before(kept)
         return decide(call, kept, InquiryStatus.WITHDRAWN, "", via="inquiry")
+
+
+def _is_answered(kept: Kept) -> PatchRefusedError:
+    return PatchRefusedError(
+        f"{kept.path} is answered already, by {kept.inquiry.answer or 'a memory'}. Clear `answer` "
+        "and `status` in the note to reopen it."
+    )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.context import Context, Surroundings
-from vaultmem.core.selection import age_seconds, is_unreviewed, score_on, today, why_not
+from vaultmem.core.selection import age_seconds, is_unreviewed, score_on, today, why_nowhere
 from vaultmem.core.standing import DAY
 from vaultmem.core.topics import category_name
 from vaultmem.core.words import content_stems, stems
@@ -102,16 +101,8 @@ def _learning(call: Call, one: Standing) -> Learning:
         unreviewed=is_unreviewed(one),
         age_days=days,
         mark=next((mark for mark in AGE_MARKS if days is not None and days >= mark), 0),
-        out=_why_out(one, call.seconds),
+        out=why_nowhere(one, call.seconds),
     )
-
-
-def _why_out(one: Standing, now: float) -> str:
-    """Why it stands in no report, whatever the project and the words are."""
-    at_home = Context(now=now, project=one.project, session=one.session)
-    reason = why_not(one, at_home, Surroundings(at_home))
-    conditional = reason == "applies_when" or reason.startswith("not_when:")
-    return "" if conditional else reason
 
 
 def _holds(one: Standing, query: str) -> bool:

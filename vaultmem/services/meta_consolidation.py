@@ -205,7 +205,7 @@ def _reasons(drawn: Abstraction) -> tuple[str, ...]:
 
 def _was_proposed(call: Call, sources: Sequence[str]) -> bool:
     lines = call.vault.baseline.ledger.of_hash(_key(sources), LedgerKind.ACTIVITY)
-    return any(line.act == ABSTRACTED for line in lines)
+    return any(line.signed and line.act == ABSTRACTED for line in lines)
 
 
 def _key(sources: Sequence[str]) -> str:

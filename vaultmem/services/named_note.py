@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.knowledge_link import elsewhere, leads_to, link_to, without_ending
-from vaultmem.core.naming import link_targets, name_key, title_of
+from vaultmem.core.knowledge_link import elsewhere, leads_to, link_to
+from vaultmem.core.naming import link_targets, name_key, title_of, without_ending
 from vaultmem.core.place import Kind
 from vaultmem.errors import AmbiguousIdError, EditRefusedError, NoteNotFoundError
 

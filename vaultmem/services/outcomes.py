@@ -17,7 +17,12 @@ from vaultmem.core.trust import TrustClass
 from vaultmem.services.call import Actor
 from vaultmem.services.capturing.secret_scan import redact
 from vaultmem.services.evidence import record as record_evidence
-from vaultmem.services.reinforce import REINFORCED, has_counted, reinforce
+from vaultmem.services.reinforce import (
+    REINFORCED,
+    has_agent_counted_today,
+    has_counted,
+    reinforce,
+)
 from vaultmem.services.session_use import doubted, session_name, session_use, statements_of
 from vaultmem.services.switch import WRITE, switched_off
 from vaultmem.services.syncing.record import recount
@@ -58,7 +63,8 @@ def record(
         call: the circumstances; `call.actor` says it.
         memory_id: a memory in force.
         outcome: a confirmation adds one piece of evidence; the others add none.
-        session: the agent's session, "" outside of any, where a person's word counts each time.
+        session: the agent's session, "" outside of any, where a person's word counts each time; an
+            agent's counts once a day by whatever name.
         note: what was said of it; kept as a piece of evidence, secrets redacted.
         via: the verb or channel.
 
@@ -148,6 +154,8 @@ def _confirm(call: Call, memory_id: str, *, session: str, note: str, via: str) -
     within, by = session or None, call.actor
     if has_counted(call, memory_id, session=within, by=by):
         return False
+    if by is Actor.AGENT and has_agent_counted_today(call, memory_id):
+        return False  # it may call its session what it likes
     pieces = _pieces(call, Outcome.REINFORCED, note, session)
     return reinforce(call, memory_id, session=within, evidence=pieces, by=by, via=via)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core import patch as core
 from vaultmem.core.ids import is_end_of, is_id
+from vaultmem.core.naming import part_of_name
 from vaultmem.core.patch_rules import purges
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.core.place import INBOX, Kind
@@ -129,12 +130,9 @@ def summary(patch: Patch) -> str:
     label = first.memory.statement if first.memory is not None else ""
     label = label or str(first.changes.get("statement") or first.before.get("statement") or "")
     more = f" and {len(rest)} more" if rest else ""
-    label = f" - {label[:_LABEL].strip(' .')}" if label else ""
-    return f"Patch - {first.op.value.replace('_', ' ')}{label}{more}"
-
-
-_LABEL = 50
-"""Characters of a statement in the name of a patch's note."""
+    what = f"Patch - {first.op.value.replace('_', ' ')}"
+    label = f" - {part_of_name(label, f'{what} - {more}')}" if label else ""
+    return f"{what}{label}{more}"
 
 
 def open_patches(call: Call) -> list[OpenPatch]:

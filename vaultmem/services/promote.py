@@ -7,15 +7,28 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.inert import clean
 from vaultmem.core.model import Layer, Status
-from vaultmem.core.promotion import Promoted, crosses_threshold, propose
+from vaultmem.core.promotion import (
+    Promoted,
+    can_be_skill,
+    crosses_threshold,
+    propose,
+    skill_name,
+)
 from vaultmem.core.promotion_words import Destination, promotion_id
-from vaultmem.core.steps import slug, title_of_procedure
+from vaultmem.core.steps import steps_of
 from vaultmem.errors import CaptureRefusedError, EditRefusedError
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.promoting.heard import heard_of
 from vaultmem.services.promoting.listing import Listed, Shown, list_, show
-from vaultmem.services.promoting.proposals import VIA, find_proposal, is_closed
+from vaultmem.services.promoting.over import withdraw
+from vaultmem.services.promoting.proposals import (
+    VIA,
+    find_proposal,
+    is_closed,
+    may_reopen,
+    reopen,
+)
 from vaultmem.services.promoting.proposing import (
     Earned,
     Proposed,
@@ -77,6 +90,8 @@ class Ran:
 def run(call: Call, *, knowledge: Knowledge | None = None, only: Iterable[str] = ()) -> Ran:
     """Propose every form that a memory has earned and that was not proposed before.
 
+    What was proposed of a memory that is out of use by now is withdrawn.
+
     A guardrail that a memory's words spell out is made by policy, if the settings let policy act
     and no agent calls; `services.curating.applied_alone` tells it at the next session's start.
 
@@ -97,6 +112,7 @@ def _run(call: Call, knowledge: Knowledge | None, only: frozenset[str]) -> Ran:
     waiting: list[Proposed] = []
     applied: list[Proposed] = []
     with call.vault.lock():
+        withdraw(call)
         for one in list(earned(call, only)):
             if not (one.form.alone and not why and is_sure(call, one.memory)):
                 waiting.append(write(call, one, knowledge))
@@ -139,8 +155,8 @@ def propose_one(
     Raises:
         NoteNotFoundError, AmbiguousIdError: as `find_memory`.
         CaptureRefusedError: if the reason holds a secret.
-        EditRefusedError: if it was proposed before, or the memory is not active, or of the
-            person's identity.
+        EditRefusedError: if it waits or was accepted, or was rejected and no person asks, or if the
+            memory is not active, is of the person's identity, or tells no work for a skill.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if the note cannot be written.
     """
     ensure_current(call)
@@ -153,8 +169,9 @@ def propose_one(
         heard = heard_of(call, [memory])[memory.id]
         forms = propose(memory, heard, today=call.local.date())
         form = next((one for one in forms if one.destination is destination), None)
-        form = form or Promoted(destination, "", skill=_skill_name(memory, destination))
+        form = form or _unearned(memory, destination)
         form = form._replace(reason=clean(reason).text or form.reason)
+        reopen(call, promotion_id(destination, memory.id))
         return write(call, Earned(found, form, heard), knowledge)
 
 
@@ -186,7 +203,7 @@ def accept(call: Call, name: str, *, filling: Filling = NOTHING) -> Decided:
 
 
 def reject(call: Call, name: str) -> Decided:
-    """Turn a proposal down for ever; its note goes.
+    """Turn a proposal down; its note goes, and only the person proposes the same again.
 
     Raises:
         AgentRefusedError: if an agent calls.
@@ -200,18 +217,32 @@ def reject(call: Call, name: str) -> Decided:
 
 
 def _refuse(call: Call, memory: Memory, destination: Destination) -> None:
-    if is_closed(call, promotion_id(destination, memory.id)):
+    identifier = promotion_id(destination, memory.id)
+    if is_closed(call, identifier) and not may_reopen(call, identifier):
         raise EditRefusedError(
             "That was proposed before, and what was decided is not asked again.",
-            "See it with `vaultmem promote list --all`.",
+            "See it with `vaultmem promote list --all`; only a person proposes again what was "
+            "rejected.",
         )
     if memory.status is not Status.ACTIVE or memory.layer is not Layer.PLAYBOOK:
         raise EditRefusedError(
             "Only an active memory that is not of your identity is promoted.",
             f"Look at it with `vaultmem show {memory.id}`.",
         )
+    if destination is Destination.SKILL and not can_be_skill(memory):
+        raise EditRefusedError(
+            f"A memory of the category `{memory.category}` tells no work to be done; those of "
+            "`pattern`, `lesson` and `done` can become skills.",
+            "Add a lesson that says what to do, step by step, and propose that.",
+        )
 
 
-def _skill_name(memory: Memory, destination: Destination) -> str:
-    is_skill = destination is Destination.SKILL
-    return slug(title_of_procedure(memory.statement)) if is_skill else ""
+def _unearned(memory: Memory, destination: Destination) -> Promoted:
+    """A form that somebody asks for before the memory has earned it."""
+    if destination is not Destination.SKILL:
+        return Promoted(destination, "")
+    reason = "" if steps_of(memory.statement) else _NO_STEPS
+    return Promoted(destination, reason, skill=skill_name(memory))
+
+
+_NO_STEPS = "It tells no steps; write them into the text before you accept it."

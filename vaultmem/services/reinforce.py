@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.selection import today
 from vaultmem.services.call import Actor
 from vaultmem.services.syncing.record import recount
 from vaultmem.services.write import entry
@@ -66,6 +67,13 @@ def has_counted(call: Call, memory_id: str, *, session: str | None, by: Actor) -
     place = _place(call, session, by)
     lines = (json.loads(row.data) for row in _rows(call, memory_id))
     return bool(place) and any(line.get("session") == place for line in lines)
+
+
+def has_agent_counted_today(call: Call, memory_id: str) -> bool:
+    """Whether an agent's word has counted for a memory today, in whatever session."""
+    lines = (json.loads(row.data) for row in _rows(call, memory_id))
+    days = (today(line.get("local", 0)) for line in lines if line.get("by") == Actor.AGENT)
+    return today(call.seconds) in days
 
 
 def reinforcing_pieces(call: Call, memory_id: str) -> tuple[str, ...]:

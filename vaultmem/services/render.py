@@ -47,7 +47,7 @@ class Rendered(NamedTuple):
 
 
 def render(call: Call, *, project: str | None = None) -> tuple[Rendered, ...]:
-    """Make the overviews whose content changed.
+    """Make the overviews whose content changed; none where there is no memory to tell of.
 
     Args:
         call: the circumstances.
@@ -63,15 +63,19 @@ def render(call: Call, *, project: str | None = None) -> tuple[Rendered, ...]:
     owners = {one.project for one in live if one.project}
     wanted = ["", *sorted(owners)] if project is None else [project]
     with call.vault.lock():
-        return tuple(_render(call, held, one) for one in wanted)
+        made = (_render(call, held, one) for one in wanted)
+        return tuple(one for one in made if one is not None)
 
 
-def _render(call: Call, held: Holdings, project: str) -> Rendered:
+def _render(call: Call, held: Holdings, project: str) -> Rendered | None:
     path = lasting_path(call, "Overview", project)
-    body = overview(held.of_project(project, shared=False), project=project)
+    told = held.of_project(project, shared=False)
+    body = overview(told, project=project)
     try:
         old = read_note(call.vault.path, path)
     except NoteNotFoundError:
+        if all(one.memory.status is Status.DELETED for one in told.memories):
+            return None
         identifier = call.new_id("rep")
         _write(call, path, new_report(call, identifier, body), None, identifier)
         return Rendered(project, path, Outcome.CREATED)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from vaultmem.core.ids import MemoryId
 from vaultmem.core.selection import caution
 from vaultmem.errors import ModelError
 from vaultmem.index.documents import Source
@@ -16,6 +17,8 @@ from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.indexing import SEARCHED, refresh
 from vaultmem.services.switch import READ, switched_off
 from vaultmem.services.sync import catch_up
+from vaultmem.services.telemetry import Told, injected
+from vaultmem.store.telemetry import FOUND
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -73,6 +76,10 @@ def search(
     hits = tuple(_as_they_stand(call, found.hits))
     if call.agent is not None or session is not None:
         remember_shown(call, (hit.title for hit in hits))
+    if session:
+        found_here = (hit.id for hit in hits if hit.source is Source.MEMORY and hit.id)
+        told = (Told(MemoryId(identifier), FOUND) for identifier in found_here)
+        injected(call, session=session, query_class=FOUND, told=told)
     return SearchResult(hits=hits, mode=found.mode, degraded=found.degraded or trouble)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.model import IN_USE
 from vaultmem.core.state import MemoryState
 from vaultmem.store.telemetry import (
     WORD,
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from vaultmem.core.ids import MemoryId
     from vaultmem.services.call import Call
     from vaultmem.store.telemetry import Event
-
-_IN_USE = ("active", "contested")
-"""Statuses of the memories for which outcomes can count."""
 
 
 class SessionUse(NamedTuple):
@@ -103,11 +101,11 @@ def statements_of(call: Call, ids: Iterable[MemoryId]) -> dict[MemoryId, str]:
     found: dict[MemoryId, str] = {}
     for identifier in ids:
         standing = call.vault.baseline.live_standing(identifier)
-        if standing is not None and standing.status in _IN_USE:
+        if standing is not None and standing.status in IN_USE:
             found[identifier] = standing.statement
     return found
 
 
 def is_in_force(state: str, status: str) -> bool:
     """Whether outcomes can count for a memory: its note is there, and it is not out of use."""
-    return state == MemoryState.LIVE and status in _IN_USE
+    return state == MemoryState.LIVE and status in IN_USE

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vaultmem.core.model import Category
-from vaultmem.core.place import Kind
 from vaultmem.core.scoring import lifecycle
 from vaultmem.core.selection import is_unreviewed, score_on, today
 from vaultmem.core.state import MemoryState
 from vaultmem.core.topics import IDENTITY, category_name
 from vaultmem.services.curating.applied_alone import applied_alone
+from vaultmem.services.projects import projects
 from vaultmem.services.sync import catch_up
+from vaultmem.services.waiting import what_waits
 from vaultmem.store.switches import read_switches
 
 if TYPE_CHECKING:
@@ -37,8 +38,10 @@ class Status:
         notes: all files of the vault by what they are to vaultmem.
         waiting: candidates in the inbox.
         patches: patches there that wait for a decision.
+        promotions, questions: proposed promotions and open questions that wait for one.
         off: what is switched off on this machine.
         missing: memories whose note vanished and that are in their grace.
+        projects: the identity of each project that a memory is of.
         unreviewed: memories that want to act and have no signed force line.
         opens_inbox: whether so many wait that the inbox opens when a session starts.
         applied_alone: what policy applied here since the person was last told.
@@ -58,8 +61,11 @@ class Status:
     notes: Mapping[str, int]
     waiting: int
     patches: int
+    promotions: int
+    questions: int
     off: tuple[Switch, ...]
     missing: int
+    projects: tuple[str, ...]
     unreviewed: int
     opens_inbox: bool
     applied_alone: tuple[AppliedAlone, ...]
@@ -90,7 +96,8 @@ def status(call: Call, *, why: str, model: str) -> Status:
     notes: dict[str, int] = {}
     for row in baseline.notes():
         notes[row.kind] = notes.get(row.kind, 0) + 1
-    waiting = notes.get(Kind.CANDIDATE.value, 0)
+    waits = what_waits(call)
+    waiting = len(waits.candidates)
     return Status(
         vault=vault.path,
         root=vault.root,
@@ -102,9 +109,12 @@ def status(call: Call, *, why: str, model: str) -> Status:
         lifecycle=lives,
         notes=notes,
         waiting=waiting,
-        patches=notes.get(Kind.PATCH.value, 0),
+        patches=len(waits.patches),
+        promotions=len(waits.promotions),
+        questions=len(waits.questions),
         off=tuple(sorted(read_switches(vault.state.folder))),
         missing=len(baseline.memories(state=MemoryState.MISSING)),
+        projects=projects(call),
         unreviewed=sum(is_unreviewed(one) for one in standings),
         opens_inbox=call.governance.asks_at(waiting),
         applied_alone=tuple(applied_alone(call)),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
+from vaultmem.errors import BusyError
 from vaultmem.services.sync import SyncResult, sync
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 QUIET_MS = 1_500
 """Obsidian saves two seconds after the last key; one batch of changes is one look."""
-TICK_MS = 30_000
+TICK_SECONDS = 30.0
 """How often to look without any change: notes that wait for their id, graces that end."""
 STEP_MS = 500
 """How long the watcher is waited for at a time."""
@@ -26,19 +28,23 @@ def watch(
 ) -> Iterator[SyncResult]:
     """Yield the result of each sync that found something, until `stop` is set.
 
+    While another command writes for long it waits: it looks again as soon as that is done.
+
     Args:
         call: gives the circumstances of each sync, at its moment.
         path: the vault's folder.
         stop: ends the watch; None for an interrupt only.
 
     Raises:
+        BusyError: if another command writes for longer than ten seconds at the start.
         KeyboardInterrupt: if a person interrupts it.
+        VaultError, ReadOnlyError, DiskFailedError: as `sync`.
     """
     from watchfiles import watch as changes
 
     watcher = changes(
         path,
-        watch_filter=lambda _change, name: _is_note(name, str(path)),
+        watch_filter=None,  # what it drops would come as nothing at all, and no look would be due
         debounce=QUIET_MS,
         rust_timeout=STEP_MS,
         yield_on_timeout=True,
@@ -46,14 +52,18 @@ def watch(
     )
     next(watcher, None)  # it watches from here on, so that no edit during the first sync is missed
     yield sync(call(), typed=False)
-    idle = 0
-    for changed in watcher:
-        idle = 0 if changed else idle + STEP_MS
-        if changed or idle >= TICK_MS:
-            idle = 0
+    touched, due = False, time.monotonic() + TICK_SECONDS
+    for batch in watcher:
+        touched = touched or any(_is_note(name, str(path)) for _, name in batch)
+        if not touched and time.monotonic() < due:
+            continue
+        try:
             found = sync(call(), typed=False)
-            if found.changes or found.applied:
-                yield found
+        except BusyError:
+            continue
+        touched, due = False, time.monotonic() + TICK_SECONDS
+        if found.changes or found.applied:
+            yield found
 
 
 def _is_note(name: str, root: str) -> bool:

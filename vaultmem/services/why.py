@@ -97,6 +97,7 @@ def why(call: Call, name: str) -> Why:
     baseline = call.vault.baseline
     rows = baseline.ledger.of_note(found.row.id)
     events = tuple(_event(row) for row in rows)
+    known = tuple(_event(row) for row in rows if call.vault.vouches(row))
     approvals = [
         one for one in events if one.act in _APPROVALS and one.by == "person" and one.signed
     ]
@@ -104,7 +105,7 @@ def why(call: Call, name: str) -> Why:
         id=found.row.id,
         path=found.row.path,
         statement=found.decoded.memory.statement,
-        origin=_proposed(call, found.row.id) or _origin(events, baseline.meta("adopted")),
+        origin=_proposed(call, found.row.id) or _origin(known, baseline.meta("adopted")),
         approved_by=approvals[-1].by if approvals else "",
         evidence=found.decoded.memory.evidence,
         evidence_count=found.standing.evidence_count,
@@ -161,7 +162,7 @@ def _proposed(call: Call, identifier: str) -> str:
     Only a signed line says so, where this device can tell.
     """
     rows = call.vault.baseline.ledger.of_note(with_prefix(identifier, "cand"))
-    known = [row for row in rows if row.signed or call.vault.key is None]
+    known = [row for row in rows if call.vault.vouches(row)]
     first = next((row for row in known if row.act in ("created", "identified")), None)
     if first is None:
         return ""

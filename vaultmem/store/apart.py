@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.settings import folder_path
-from vaultmem.store.bounded import Unread, read_inside
-from vaultmem.store.obsidian import FOLDER, MAX_JSON, TEMPLATES
+from vaultmem.store.obsidian import FOLDER, TEMPLATES, plugin_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,18 +23,5 @@ def folders_apart(vault: Path) -> tuple[str, ...]:
     A settings file that is not there or cannot be read names none; `doctor` reports the broken one
     of the core plugin.
     """
-    found = (_folder(vault, path, key) for path, key in _SETTINGS)
-    return tuple(folder for folder in found if folder)
-
-
-def _folder(vault: Path, path: str, key: str) -> str | None:
-    from vaultmem.core.json_splice import SpliceError, load
-
-    data = read_inside(vault, path, limit=MAX_JSON)
-    if isinstance(data, Unread):
-        return None
-    try:
-        value = load(data.decode("utf-8-sig")).get(key)
-    except (UnicodeDecodeError, SpliceError):
-        return None
-    return folder_path(value.removeprefix("/") if isinstance(value, str) else value)
+    found = (plugin_folder(vault, path, key) for path, key in _SETTINGS)
+    return tuple(folder for folder, _ in found if folder)

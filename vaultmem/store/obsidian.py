@@ -79,14 +79,18 @@ def read_types(vault: Path) -> tuple[dict[str, str], tuple[Finding, ...]]:
 
 def templates_folder(vault: Path) -> tuple[str | None, tuple[Finding, ...]]:
     """The folder of the core plugin Templates, relative to the vault, or None if none is set."""
-    read = _read(vault, TEMPLATES)
+    return plugin_folder(vault, TEMPLATES, "folder")
+
+
+def plugin_folder(vault: Path, path: str, key: str) -> tuple[str | None, tuple[Finding, ...]]:
+    """The folder of the vault that `key` of a plugin's settings names, or None if it names none."""
+    read = _read(vault, path)
     if isinstance(read, Finding):
         return None, (read,)
-    value = read.values.get("folder")
+    value = read.values.get(key)
     folder = folder_path(value.removeprefix("/") if isinstance(value, str) else value)
     if folder is None and value not in (None, "", "/"):
-        message = "The folder of the plugin Templates is no folder of the vault."
-        return None, (finding("VM215", message, path=TEMPLATES),)
+        return None, (finding("VM215", f"`{key}` is no folder of the vault.", path=path),)
     return folder, ()
 
 

@@ -29,6 +29,8 @@ MAX_BYTES = 512_000
 
 REMINDER = "reminder"
 """Where a memory stands that an agent was reminded of while it worked."""
+FOUND = "search"
+"""Where one stands that a search found for it."""
 WORD = re.compile(r"[\w.:@+-]{0,80}", re.ASCII)
 """What a session, a section or a class can be called here: a name, never a sentence."""
 
@@ -38,7 +40,7 @@ class Told(NamedTuple):
 
     Attributes:
         id: the memory's.
-        where: the section of the report, `contextual`, or `REMINDER`.
+        where: the section of the report, `contextual`, `REMINDER` or `FOUND`.
         similarity: to the prompt or the files, 0 to 1; None where none was measured.
     """
 
@@ -57,8 +59,8 @@ class Injected(NamedTuple):
 
     @property
     def is_prompt(self) -> bool:
-        """Whether it begins a turn; a reminder comes within one."""
-        return any(one.where != REMINDER for one in self.told)
+        """Whether it begins a turn; a reminder and a search come within one."""
+        return any(one.where not in (REMINDER, FOUND) for one in self.told)
 
 
 class Used(NamedTuple):

@@ -119,6 +119,10 @@ class OpenVault:
             self.baseline.close()
             del self.__dict__["baseline"]
 
+    def vouches(self, row: LedgerRow) -> bool:
+        """Whether a line of a ledger counts: it is signed, or nobody can tell without the key."""
+        return bool(row.signed) or self.key is None
+
     def append(self, kind: LedgerKind, entries: Sequence[LedgerEntry]) -> None:
         """Write entries into this device's ledger and let the baseline know them at once.
 

@@ -16,6 +16,7 @@ from vaultmem.cli.output import (
     say_findings,
     say_wrapped,
 )
+from vaultmem.cli.projects import written_of
 from vaultmem.core.model import Category, Cue, Scope
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.capture import Captured, Wish, add
@@ -111,6 +112,8 @@ def command(
     wanted = Scope(scope) if scope else (Scope.PROJECT if project else Scope.GLOBAL)
     if wanted in _IN_A_PROJECT and project is None:
         project = app.project.id
+    else:
+        project = written_of(app, project)
     wish = Wish(
         text=text,
         category=Category(category),

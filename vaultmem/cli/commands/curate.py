@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.apart import goes_with, not_together
 from vaultmem.cli.asking import ask, somebody_types
 from vaultmem.cli.curated import curated_json, say_curated
 from vaultmem.cli.hinting import hints_for
@@ -45,10 +46,8 @@ def command(
     patch waits in the inbox for your ticks; the settings `curator_mode` and `curator_auto_curate`
     say what may be applied without.
     """
-    if at_end and mode is not None:
-        raise click.UsageError("Give --mode or --session-end, not both.")
-    if session is not None and not at_end:
-        raise click.UsageError("--session names the session that ends; add --session-end.")
+    not_together("--mode", "--session-end")
+    goes_with("--session-end", "--session")
     open_or_adopt(app)
     if at_end:
         call = app.call()

@@ -62,6 +62,7 @@ def command(
 def _capture(app: App, session: str | None, project: str | None) -> None:
     """Only for the person: an agent could write what nobody said."""
     from vaultmem.cli.opening import open_or_adopt
+    from vaultmem.cli.projects import written_of
     from vaultmem.services.call import refuse_agent
     from vaultmem.services.message import capture_message
 
@@ -71,7 +72,7 @@ def _capture(app: App, session: str | None, project: str | None) -> None:
             "--capture needs --session ID, any name: what is said twice in a session counts once."
         )
     open_or_adopt(app)
-    where = project or app.project.id
+    where = written_of(app, project) or app.project.id
     for number, line in enumerate(_lines(), 1):
         heard = capture_message(
             app.call(),

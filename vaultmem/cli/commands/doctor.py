@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.apart import goes_with
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import count, finding_json, json_option, print_json, say, say_findings
 from vaultmem.core.finding import finding
@@ -38,8 +39,7 @@ def command(app: App, *, fix: bool, diagnostics: bool, save: bool, as_json: bool
 
     The exit code is 1 if anything is an error or a warning.
     """
-    if save and not diagnostics:
-        raise click.UsageError("`--save` saves what `--diagnostics` finds. Give both.")
+    goes_with("--diagnostics", "--save")
     found, saved = _examine(app, fix=fix, deep=diagnostics, save=save)
     if as_json:
         print_json(

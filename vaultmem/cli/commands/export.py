@@ -15,6 +15,7 @@ from vaultmem.cli.exported import (
 )
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import count, counter, json_option, print_json, say
+from vaultmem.cli.projects import read_of
 from vaultmem.core.handoff import Goal
 from vaultmem.core.procedures import LEAST
 from vaultmem.services.exporting import graph, handoff, procedures, timeline
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
 
 project_option = click.option(
-    "--project", metavar="P", help="Only what belongs to this project or to none, by identity."
+    "--project",
+    metavar="P",
+    help="Only what belongs to this project or to none, by identity or its last part.",
 )
 save_option = click.option("--save", is_flag=True, help="Write a note into System/Reports.")
 
@@ -42,15 +45,29 @@ def _call(app: App, *, save: bool) -> Call:
 
 
 def _finish(
-    call: Call, kind: str, lines: Iterable[str], told: dict[str, Json], *, save: bool, as_json: bool
+    call: Call,
+    kind: str,
+    lines: Iterable[str],
+    told: dict[str, Json],
+    *,
+    holds: bool,
+    save: bool,
+    as_json: bool,
 ) -> None:
-    """Print the export, and save it first where the person wants that."""
+    """Print the export, and save it first where the person wants that and it holds something."""
     shown = list(lines)
-    saved = save_by_person(call, kind, shown) if save else None
+    if save:
+        call.person_only(f"export {kind} --save")
+    saved = save_by_person(call, kind, shown) if save and holds else None
     if as_json:
         print_json({**told, "saved": saved})
         return
     say(f"Saved as {saved}." if saved is not None else "\n".join(shown))
+    if save and saved is None:
+        say(_NOT_SAVED)
+
+
+_NOT_SAVED = "Nothing was saved: there is nothing to tell yet."
 
 
 @click.group
@@ -70,9 +87,10 @@ def graph_command(app: App, *, project: str | None, save: bool, as_json: bool) -
     """Show how memories, evidence and the rest hang together."""
     call = _call(app, save=save)
     with counter("Reading the memories"):
-        made = graph.export_graph(call, project=project or "")
+        made = graph.export_graph(call, project=read_of(app, project) or "")
     lines = graph.graph_lines(made)
-    _finish(call, graph.KIND, lines, graph_json(made), save=save, as_json=as_json)
+    told, holds = graph_json(made), bool(made.graph.nodes)
+    _finish(call, graph.KIND, lines, told, holds=holds, save=save, as_json=as_json)
 
 
 @command.command("timeline")
@@ -87,9 +105,10 @@ def timeline_command(
     """Show what happened, oldest first, and what is over."""
     call = _call(app, save=save)
     with counter("Reading the memories"):
-        made = timeline.export_timeline(call, project=project or "", name=name)
+        made = timeline.export_timeline(call, project=read_of(app, project) or "", name=name)
     lines = timeline.timeline_lines(made, in_note=save)
-    _finish(call, timeline.KIND, lines, timeline_json(made), save=save, as_json=as_json)
+    told, holds = timeline_json(made), bool(made.timeline.events)
+    _finish(call, timeline.KIND, lines, told, holds=holds, save=save, as_json=as_json)
 
 
 @command.command("handoff")
@@ -100,7 +119,7 @@ def timeline_command(
 @click.option(
     "--project",
     metavar="P",
-    help="Another project than that of the working folder, by identity; '' for all.",
+    help="Another project than the working folder's, by identity or its last part; '' for all.",
 )
 @save_option
 @json_option
@@ -123,11 +142,12 @@ def handoff_command(
     if text is not None:
         goal = Goal(text=text, constraints=constraint, non_goals=non_goal, validation=validate)
     call = _call(app, save=save)
-    where = app.project.id if project is None else project
+    where = app.project.id if project is None else read_of(app, project) or ""
     with counter("Reading the memories"):
         made = handoff.export_handoff(call, project=where, goal=goal)
     lines = handoff.handoff_lines(made, in_note=save)
-    _finish(call, handoff.KIND, lines, handoff_json(made), save=save, as_json=as_json)
+    told, holds = handoff_json(made), made.handoff.tells_something
+    _finish(call, handoff.KIND, lines, told, holds=holds, save=save, as_json=as_json)
 
 
 @command.command("procedures")
@@ -152,9 +172,10 @@ def procedures_command(
     """
     call = _call(app, save=save)
     with counter("Reading the memories"):
-        made = procedures.export_procedures(call, project=project or "", least=least)
+        made = procedures.export_procedures(call, project=read_of(app, project) or "", least=least)
     lines = procedures.procedures_lines(made, in_note=save)
-    _finish(call, procedures.KIND, lines, procedures_json(made), save=save, as_json=as_json)
+    told, holds = procedures_json(made), bool(made.procedures.found)
+    _finish(call, procedures.KIND, lines, told, holds=holds, save=save, as_json=as_json)
 
 
 @command.command("canvas")
@@ -169,13 +190,16 @@ def canvas_command(app: App, *, project: str | None, save: bool, as_json: bool) 
     is there stays.
     """
     with counter("Reading the memories"):
-        made = export_canvas(_call(app, save=save), project=project or "", save=save)
+        made = export_canvas(_call(app, save=save), project=read_of(app, project) or "", save=save)
     if as_json:
         print_json(canvas_json(made))
     elif not save:
         click.echo(made.data.decode(), nl=False)
     else:
         what = f"{count(made.cards, 'card')}, {count(made.lines, 'line')}"
-        say(f"Saved as {made.path}: {what}." if made.written else f"{made.path} is up to date.")
+        if made.written:
+            say(f"Saved as {made.path}: {what}.")
+        else:
+            say(f"{made.path} is up to date." if made.there else _NOT_SAVED)
         if made.left_out:
             say(f"{count(made.left_out, 'more card')} would not fit; `--project` shows fewer.")

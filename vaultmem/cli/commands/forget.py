@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.apart import goes_with
 from vaultmem.cli.asking import somebody_types
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
@@ -58,8 +59,7 @@ def command(
     ID is an id, the end of one (six characters or more), a path in the vault, or a title. Without
     --purge the note stays and says `status: deleted`; set it to `active` to bring the memory back.
     """
-    if also and not purged:
-        raise click.UsageError("--also goes with --purge.")
+    goes_with("--purge", "--also")
     open_or_adopt(app)
     why = DeletionReason(reason)
     if purged:

@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.apart import goes_with
 from vaultmem.cli.asking import ratify_option, somebody_types
 from vaultmem.cli.candidate_lines import say_candidate, to_json
 from vaultmem.cli.deciding import decide_and_ask, edit_in_editor, say_decided, say_edited
+from vaultmem.cli.elsewhere import elsewhere
 from vaultmem.cli.hinting import chosen_note, hints_for
 from vaultmem.cli.opening import call_of_person
 from vaultmem.cli.output import count, json_option, print_json, say, say_error, say_wrapped
 from vaultmem.errors import NotConfirmedError, VaultmemError
 from vaultmem.notes.candidate import Decision
 from vaultmem.services.curating.candidates import find_waiting
-from vaultmem.services.curating.foresee import list_waiting
+from vaultmem.services.curating.foresee import those_waiting
 from vaultmem.services.curating.proposals import in_open_patches
 from vaultmem.services.edit import edit
 from vaultmem.services.inbox_edit import edit_candidate
 from vaultmem.services.sync import catch_up
+from vaultmem.services.waiting import what_waits
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -47,16 +50,22 @@ def list_command(app: App, *, as_json: bool) -> None:
 
 
 def _list(app: App, *, as_json: bool) -> None:
-    catch_up(app.call())
+    call = app.call()
+    catch_up(call)
     hints = hints_for(app)  # before the list: it renews the notes of the candidates
-    found = list_waiting(app.call())
+    found, waits = those_waiting(call), what_waits(call)
     if as_json:
         shown: list[Json] = [to_json(one, seen, hints.get(one.id, ())) for one, seen in found]
-        print_json({"candidates": shown})
+        more = {
+            "patches": len(waits.patches),
+            "promotions": len(waits.promotions),
+            "questions": len(waits.questions),
+        }
+        print_json({"candidates": shown, **more})
         return
-    proposed = in_open_patches(app.call())
+    rest = elsewhere(waits)
     if not found:
-        say("No candidate waits; `vaultmem patch list` names what does." if proposed else _NOTHING)
+        say_wrapped(f"No candidate waits. {rest}" if rest else "Nothing waits for you.")
         return
     for one, foreseen in found:
         say_candidate(one, foreseen, hints.get(one.id, ()))
@@ -65,11 +74,11 @@ def _list(app: App, *, as_json: bool) -> None:
         "review`, or with `vaultmem inbox approve ID`, `reject`, `defer` or `edit`, or write "
         "`decision: approve` into the note and run `vaultmem sync`."
     )
+    proposed = in_open_patches(call)
     if twice := sum(one.id in proposed for one, _ in found):
         say_wrapped(f"{twice} of them in an open patch too: see `vaultmem patch list`.")
-
-
-_NOTHING = "Nothing waits for you."
+    if rest:
+        say_wrapped(rest)
 
 
 @command.command("approve")
@@ -145,6 +154,7 @@ def edit_command(
     Without an option that says what to change, the note opens in the editor that $VISUAL or $EDITOR
     names.
     """
+    goes_with("--approve", "--ratify")
     wanted = dict(properties) if category is None else {**dict(properties), "category": category}
     if statement is None and not wanted:
         done = edit_in_editor(app, name)

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.apart import not_together
 from vaultmem.cli.output import (
+    count,
+    counter,
     finding_json,
     json_option,
     print_json,
@@ -19,7 +22,9 @@ from vaultmem.cli.output import (
 from vaultmem.errors import NotConfirmedError
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.init import InitPlan, init, plan_init
+from vaultmem.services.init_look import There, look
 from vaultmem.services.undo_init import undo_init
+from vaultmem.store.vault import open_vault
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -50,6 +55,7 @@ def command(
     and every setting that would be merged is printed before anything is done.
     """
     refuse_agent("init", app.env.agent)
+    not_together("--undo", "--exclude-system")
     vault = path.resolve()
     if undo:
         _undo(app, vault, root, yes=yes, as_json=as_json)
@@ -83,7 +89,33 @@ def command(
     if default is not None and default.expanduser().resolve() != vault:
         say(f"The user config goes on naming {default}; for this vault run the commands in its")
         say("folder, or with `--vault`.")
-    say('Next: `vaultmem add "…" --category lesson`, then `vaultmem report`.')
+    _say_next(_there(app, vault, root))
+
+
+def _there(app: App, vault: Path, root: str) -> There:
+    """What the vault holds already; `app` itself may be of another one."""
+    opened = open_vault(app.home, vault, root)
+    try:
+        with counter("Reading the notes"):
+            return look(app.call(opened))
+    finally:
+        opened.close()
+
+
+def _say_next(there: There) -> None:
+    if there.unreadable:
+        notes = count(there.unreadable, "note")
+        say(f"{notes} cannot be read; `vaultmem doctor` lists what is wrong.")
+    if there.unreviewed:
+        say_wrapped(
+            f"{there.unreviewed} of {count(there.memories, 'memory', 'memories')} that are there "
+            "would act, as a rule or a pin, and only inform until you say so."
+        )
+        say("Next: `vaultmem ratify --review`, then `vaultmem report`.")
+    elif there.memories:
+        say("Next: `vaultmem report` tells what is there; `vaultmem add` adds to it.")
+    else:
+        say('Next: `vaultmem add "…" --category lesson`, then `vaultmem report`.')
 
 
 def _show(plan: InitPlan) -> None:

@@ -18,6 +18,7 @@ from vaultmem.cli.maintained import (
 )
 from vaultmem.cli.opening import call_of_person, open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say_wrapped
+from vaultmem.cli.projects import written_of
 from vaultmem.core.inquiry import InquiryStatus, Priority
 from vaultmem.services import inquiries, standing_change
 from vaultmem.services.lookup import find_memory
@@ -104,8 +105,11 @@ def inquiries_command(app: App, *, everything: bool, as_json: bool) -> None:
     for one in found:
         say_inquiry(one)
     if not found:
-        more = "" if everything else " `--all` lists those that were decided."
-        say_wrapped(f"No question waits for you.{more}")
+        say_wrapped(
+            "No question was asked yet."
+            if everything
+            else "No question waits for you. `--all` lists those that were decided."
+        )
     else:
         say_wrapped(
             "Answer one with `vaultmem maintain answer ID MEMORY`, or take it back with "
@@ -147,7 +151,7 @@ def ask_command(
         call,
         question,
         context=context,
-        project=project,
+        project=written_of(app, project) or "",
         memories=[find_memory(call, name).row.id for name in about],
         priority=Priority(priority),
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.apart import not_together
 from vaultmem.cli.asking import somebody_types
 from vaultmem.cli.opening import call_of_person
 from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
@@ -55,7 +56,7 @@ def list_command(app: App, *, everything: bool, as_json: bool) -> None:
         print_json({"patches": [listed_json(one) for one in found]})
         return
     if not found:
-        say("No patch waits for you." if everything else f"No patch waits for you. {_ALL}")
+        say("There is no patch yet." if everything else f"No patch waits for you. {_ALL}")
         return
     for one in found:
         made = f", {one.created:%Y-%m-%d %H:%M}" if one.created is not None else ""
@@ -104,8 +105,7 @@ def apply_command(
     as_json: bool,
 ) -> int:
     """Apply the ticked operations of the patch ID, or those named."""
-    if chosen and everything:
-        raise click.UsageError("Give --op or --all, not both.")
+    not_together("--op", "--all")
     call = call_of_person(app, "patch apply")
     opened = find_patch(call, name)
     selected = opened.every if everything else frozenset(chosen) or None

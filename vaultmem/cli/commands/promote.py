@@ -48,7 +48,8 @@ def list_command(app: App, *, everything: bool, as_json: bool) -> None:
         print_json({"promotions": [to_json(one) for one in found]})
         return
     if not found:
-        say("No promotion waits; `vaultmem promote run` looks for what was earned.")
+        none = "was proposed yet" if everything else "waits"
+        say(f"No promotion {none}; `vaultmem promote run` looks for what was earned.")
         return
     for one in found:
         say_listed(one)
@@ -56,7 +57,8 @@ def list_command(app: App, *, everything: bool, as_json: bool) -> None:
         return
     say_wrapped(
         "Look at one with `vaultmem promote show ID`, then `vaultmem promote accept ID` or "
-        "`vaultmem promote reject ID`; or decide in its note."
+        "`vaultmem promote reject ID`; or decide in its note. Only you can propose again what you "
+        "reject (`vaultmem promote propose`)."
     )
 
 
@@ -126,7 +128,10 @@ def propose_command(app: App, name: str, *, destination: str, reason: str, as_js
         print_json(to_json(done))
         return
     say_proposed(done)
-    say_wrapped("It waits for a decision; see `vaultmem promote list`.")
+    say_wrapped(
+        "It waits for a decision: look with `vaultmem promote show ID`, then `vaultmem promote "
+        "accept ID` or `vaultmem promote reject ID`."
+    )
 
 
 @command.command("accept")
@@ -164,7 +169,10 @@ def accept_command(
 @json_option
 @click.pass_obj
 def reject_command(app: App, name: str, *, as_json: bool) -> None:
-    """Turn the promotion ID down; it is not proposed again."""
+    """Turn the promotion ID down; only you can propose it again.
+
+    That is `vaultmem promote propose MEMORY --to FORM`.
+    """
     call = call_of_person(app, "promote reject")
     _print(promote.reject(call, name), as_json=as_json)
 

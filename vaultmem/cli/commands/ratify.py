@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.apart import goes_with
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.errors import NotConfirmedError
@@ -51,6 +52,7 @@ def command(
     """
     if review == (name is not None):
         raise click.UsageError("Give an ID, or --review.")
+    goes_with("--review", "--yes")
     open_or_adopt(app)
     if review:
         done = _review(app, yes=yes, as_json=as_json)
@@ -66,7 +68,7 @@ def _review(app: App, *, yes: bool, as_json: bool) -> list[Ratified]:
     if waiting and not yes and (as_json or not sys.stdin.isatty()):
         raise NotConfirmedError("Nobody is there to ask. Add `--yes` to accept all.")
     if not waiting and not as_json:
-        say("Nothing waits for you.")
+        say("Nothing waits to be ratified.")
     accepted = (one.row.id for one in waiting if yes or _accepted(one))
     return [_ratify(app, name, as_json=as_json) for name in accepted]
 

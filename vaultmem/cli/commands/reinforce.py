@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.opening import open_or_adopt
-from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
+from vaultmem.cli.output import (
+    finding_json,
+    json_option,
+    print_json,
+    say,
+    say_findings,
+    say_wrapped,
+)
+from vaultmem.cli.promotion_lines import say_proposed, to_json
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.confirm import confirm
 
@@ -16,7 +24,7 @@ if TYPE_CHECKING:
 
 _WORDS = {
     "reinforced": "Counted as one more piece of evidence for",
-    "known": "Counted in this session already",
+    "known": "Counted before",
     "refused": "Not counted",
 }
 
@@ -36,7 +44,7 @@ def command(app: App, name: str, *, session: str, note: str, as_json: bool) -> i
 
     ID is an id, the end of one (six characters or more), a path in the vault, or a title. It gets
     one more piece of evidence and a new date. What a person types counts each time; an agent's word
-    counts once in a session, and only for what it was shown.
+    counts once in a session and once a day, and only for what that session was shown.
     """
     open_or_adopt(app)
     done = confirm(app.call(), name, session=session, note=note, project=app.project.id)
@@ -49,11 +57,16 @@ def command(app: App, name: str, *, session: str, note: str, as_json: bool) -> i
                 "statement": done.statement,
                 "evidence_live": done.evidence,
                 "findings": [finding_json(one) for one in done.findings],
+                "promotions": [to_json(one) for one in done.promotions],
             }
         )
     else:
         say(f"{_WORDS[done.outcome]}: {done.statement}")
         if done.outcome == "reinforced":
             say(f"  Evidence count: {done.evidence:g}.")
+        for one in done.promotions:
+            say_proposed(one)
+        if any(not one.patch for one in done.promotions):
+            say_wrapped("Decide with `vaultmem promote accept ID` or `vaultmem promote reject ID`.")
         say_findings(done.findings)
     return CaptureRefusedError.exit_code if done.outcome == "refused" else 0

@@ -8,7 +8,8 @@ import click
 
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import counter, json_option, print_json, say, say_wrapped
-from vaultmem.services.render import Outcome, render
+from vaultmem.cli.projects import read_of
+from vaultmem.services.render import RENDER, Outcome, render
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -23,7 +24,9 @@ _SAID = {
 
 @click.command
 @click.option(
-    "--project", metavar="P", help="Only the overview of this project, by identity; '' for all."
+    "--project",
+    metavar="P",
+    help="Only the overview of this project, by identity or its last part; '' for all.",
 )
 @json_option
 @click.pass_obj
@@ -34,8 +37,11 @@ def command(app: App, *, project: str | None, as_json: bool) -> None:
     say anyway is not written; one that you changed is left as it is.
     """
     open_or_adopt(app)
+    call = app.call()
+    call.person_only(RENDER)
+    wanted = read_of(app, project)
     with counter("Reading the memories"):
-        made = render(app.call(), project=project)
+        made = render(call, project=wanted)
     if as_json:
         print_json(
             {
@@ -46,6 +52,8 @@ def command(app: App, *, project: str | None, as_json: bool) -> None:
             }
         )
         return
+    if not made:
+        say_wrapped("Nothing was made: there is no memory to tell of. Add one with `vaultmem add`.")
     for one in made:
         say(f"{_SAID[one.outcome]}: {one.path}")
     if any(one.outcome is Outcome.EDITED for one in made):

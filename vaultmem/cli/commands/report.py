@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import count, finding_json, json_option, print_json, say, say_findings
+from vaultmem.cli.apart import not_together
+from vaultmem.cli.output import (
+    count,
+    finding_json,
+    json_option,
+    print_json,
+    say,
+    say_findings,
+    say_wrapped,
+)
+from vaultmem.core.report_frame import SEARCHED
 from vaultmem.services.report import report
 
 if TYPE_CHECKING:
@@ -29,7 +39,9 @@ if TYPE_CHECKING:
     help="Tokens at most; without it the vault's setting holds.",
 )
 @click.option(
-    "--project", metavar="P", help="Another project than that of the working folder, by identity."
+    "--project",
+    metavar="P",
+    help="Another project than that of the working folder, by identity or its last part.",
 )
 @click.option("--session", default="", metavar="ID", help="The agent's session that is told this.")
 @click.option(
@@ -69,13 +81,16 @@ def command(
     The report holds the memories of the project of the working folder and those that hold
     everywhere, by their score, within the budget.
     """
+    not_together("--explain", "--sections", "--telemetry")
+    for asked in ("--prompt", "--budget", "--project", "--session"):
+        not_together("--telemetry", asked)  # it is about all that was told
     call = app.call()
     if of_use:
         from vaultmem.cli.used import print_usage  # the usual report needs no table
 
         print_usage(call, as_json=as_json)
         return
-    where = app.project.id if project is None else project
+    where = _project(app, project)
     if why:
         from vaultmem.cli.explained import explanation_json, say_explanation
         from vaultmem.services.explain import explained
@@ -103,6 +118,17 @@ def command(
         print_json(_to_json(made))
     else:
         _say(made)
+        if app.env.agent is None and made.text.endswith(SEARCHED):
+            say_wrapped("`memory_search` is the agent's tool; yours is `vaultmem search`.")
+
+
+def _project(app: App, named: str | None) -> str:
+    """The project that is told: that of the working folder, unless one was named."""
+    if not named:
+        return app.project.id if named is None else ""
+    from vaultmem.services.projects import known_project  # the usual report needs no names
+
+    return known_project(app.call(), named, here=app.project.id)
 
 
 def _say(made: Report) -> None:

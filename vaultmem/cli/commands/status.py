@@ -49,6 +49,8 @@ def command(app: App, *, as_json: bool) -> None:
                 "notes": dict(found.notes),
                 "waiting": found.waiting,
                 "patches": found.patches,
+                "promotions": found.promotions,
+                "questions": found.questions,
                 "off": [one._asdict() for one in found.off],
                 "missing": found.missing,
                 "unreviewed": found.unreviewed,
@@ -62,6 +64,7 @@ def command(app: App, *, as_json: bool) -> None:
                 "model": found.model,
                 "indexed": found.indexed,
                 "project": project.id,
+                "projects": list(found.projects),
                 "agent": app.env.agent,
             }
         )
@@ -85,6 +88,8 @@ def _print(found: Status, app: App) -> None:
     lives = ", ".join(f"{number} {word}" for word, number in sorted(found.lifecycle.items()))
     if lives:
         _field("Today", lives)
+    if found.projects:
+        _field("Projects", ", ".join(found.projects))
     own, logs = found.notes.get("knowledge", 0), found.notes.get("log", 0)
     _field("Notes", f"{own} of yours, {count(logs, 'agent log')}")
     if found.waiting:
@@ -92,6 +97,10 @@ def _print(found: Status, app: App) -> None:
         _field("Inbox", f"{found.waiting} waiting in {found.root}/Inbox{opens}")
     if found.patches:
         _field("Patches", f"{found.patches} waiting; `vaultmem patch list` names them")
+    if found.promotions:
+        _field("Promote", f"{found.promotions} waiting; `vaultmem promote list` names them")
+    if found.questions:
+        _field("Asked", f"{found.questions} waiting; `vaultmem maintain inquiries` names them")
     if found.off:
         _field("Off", f"{'; '.join(map(switched, found.off))} (`vaultmem on`)")
     if found.applied_alone:

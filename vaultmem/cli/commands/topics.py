@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import json_option, print_json, say, say_table
+from vaultmem.cli.output import json_option, print_json, say, say_table, say_wrapped
+from vaultmem.cli.projects import read_of
 from vaultmem.core.topics import TopicKind
 from vaultmem.services.topics import list_topics
 
@@ -17,11 +18,16 @@ if TYPE_CHECKING:
     from vaultmem.core.topics import Topic
 
 
+_HOTNESS = (
+    "Hotness is the sum of the memories' scores today: it grows with evidence and fades with time."
+)
+
+
 @click.command
 @click.option(
     "--project",
     metavar="P",
-    help="Only the memories of this project, by identity, and those that hold everywhere.",
+    help="Only those of this project, by identity or its last part, and those of none.",
 )
 @json_option
 @click.pass_obj
@@ -29,13 +35,17 @@ def command(app: App, *, project: str | None, as_json: bool) -> None:
     """List what the memories are about, the hottest first.
 
     A topic is a category or a tag. Its hotness is the sum of its memories' scores today, so what
-    was confirmed lately and often comes first; a pin makes nothing hotter.
+    was confirmed lately and often comes first; a pin makes nothing hotter. The characters are those
+    of all its statements; four are about a token.
     """
-    found = list_topics(app.call(), project=project)
+    found = list_topics(app.call(), project=read_of(app, project))
     if as_json:
         print_json({"topics": [_to_json(one) for one in found]})
     elif found:
-        say_table(("topic", "memories", "pinned", "hotness", "newest", "length"), map(_row, found))
+        say_table(
+            ("topic", "memories", "pinned", "hotness", "newest", "characters"), map(_row, found)
+        )
+        say_wrapped(_HOTNESS)
     else:
         say("No memory is in force. Add one with `vaultmem add`.")
 

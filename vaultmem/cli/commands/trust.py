@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.apart import not_together
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.services.trusting import Place, trust_vault, untrust_vault
 
@@ -18,26 +19,25 @@ if TYPE_CHECKING:
 @click.argument("path", type=click.Path(path_type=Path, file_okay=False))
 @click.option(
     "--moved",
-    "place",
-    flag_value="moved",
+    is_flag=True,
     help="The vault was moved to PATH; what this machine knows of it follows.",
 )
 @click.option(
     "--copied",
-    "place",
-    flag_value="copied",
+    is_flag=True,
     help="The vault at PATH is a copy; give it an id and a key of its own.",
 )
 @click.option("--remove", is_flag=True, help="Trust the vault no longer; nothing is deleted.")
 @json_option
 @click.pass_obj
-def command(app: App, path: Path, *, place: str | None, remove: bool, as_json: bool) -> None:
+def command(
+    app: App, path: Path, *, moved: bool, copied: bool, remove: bool, as_json: bool
+) -> None:
     """Let this machine use a vault that a project names.
 
     PATH is the folder of the vault.
     """
-    if remove and place:
-        raise click.UsageError("--remove goes alone.")
+    not_together("--moved", "--copied", "--remove")
     if remove:
         done = untrust_vault(app.home, path, agent=app.env.agent)
     else:
@@ -45,7 +45,7 @@ def command(app: App, path: Path, *, place: str | None, remove: bool, as_json: b
             app.home,
             app.config.config,
             path,
-            place=Place(place or "same"),
+            place=_place(moved=moved, copied=copied),
             agent=app.env.agent,
             now=app.now,
             random=app.random,
@@ -58,3 +58,9 @@ def command(app: App, path: Path, *, place: str | None, remove: bool, as_json: b
     say(f"{done.path} is {'trusted' if done.trusted else 'no longer trusted'} on this machine.")
     if done.trusted:
         say("Next: `vaultmem sync` in it, then `vaultmem status`.")
+
+
+def _place(*, moved: bool, copied: bool) -> Place:
+    if moved:
+        return Place.MOVED
+    return Place.COPIED if copied else Place.SAME

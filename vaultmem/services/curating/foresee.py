@@ -83,6 +83,11 @@ class Foreseen(NamedTuple):
 def list_waiting(call: Call) -> list[tuple[Waiting, Foreseen]]:
     """Everything that waits, with what its approval would do; an agent's look is remembered."""
     catch_up(call)
+    return those_waiting(call)
+
+
+def those_waiting(call: Call) -> list[tuple[Waiting, Foreseen]]:
+    """The same where the baseline is up to date."""
     found = waiting(call)
     if call.agent is not None:
         remember_shown(call, (one.candidate.memory.statement for one in found))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.likeness import telling_stems
 from vaultmem.core.matching import named_in
-from vaultmem.core.model import Status
+from vaultmem.core.model import IN_USE
 from vaultmem.core.selection import is_over
 from vaultmem.core.shortlist import Shortlist
 from vaultmem.services.lookup import load
@@ -28,7 +28,7 @@ def neighbours(call: Call, candidates: Sequence[Memory]) -> list[Memory]:
     known = [
         one
         for one in call.vault.baseline.standings()
-        if one.status in (Status.ACTIVE, Status.CONTESTED) and not is_over(one, call.seconds)
+        if one.status in IN_USE and not is_over(one, call.seconds)
     ]
     words = Shortlist()
     for one in known:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.likeness import Known, MatchKind, known, relation
-from vaultmem.core.model import Status
+from vaultmem.core.model import IN_USE, Status
 from vaultmem.core.normal import statement_key
 from vaultmem.core.pairs import near_pairs
 from vaultmem.core.selection import caution, is_hard_rule, is_over
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 MOST_PAIRS = 20_000
 """Near pairs that one diagnosis compares word by word: a few seconds."""
 
-_STANDING = (Status.ACTIVE, Status.CONTESTED)
 _OUT_OF_USE = (Status.DEPRECATED, Status.DELETED)
 _OPPOSED = (MatchKind.CONFLICT, MatchKind.SUPERSEDES)
 
@@ -54,7 +53,7 @@ def check_succession(call: Call, seen: Examined) -> Iterator[Finding]:
         elif memory.status is Status.SUPERSEDED and _comes_back(identifier, newer):
             text = f"{identifier} is superseded, and its successors lead back to itself."
             yield finding("VM702", text, path=one.row.path)
-        if memory.status in _STANDING and newer[identifier]:
+        if memory.status in IN_USE and newer[identifier]:
             text = f"{identifier} was replaced by {newer[identifier][0]} and is still in force."
             yield finding("VM703", text, path=one.row.path)
 
@@ -76,7 +75,7 @@ def _comes_back(identifier: str, newer: Mapping[str, Sequence[str]]) -> bool:
 def check_tombstones(call: Call, seen: Examined) -> Iterator[Finding]:
     """What was deleted is not in force."""
     for one in seen.memories:
-        if one.decoded.memory.status in _STANDING and deleted_at(call, one.row.id):
+        if one.decoded.memory.status in IN_USE and deleted_at(call, one.row.id):
             yield finding(
                 "VM751",
                 f"{one.row.id} was deleted, and it is in force.",

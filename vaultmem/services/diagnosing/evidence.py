@@ -153,7 +153,8 @@ def _resting(call: Call, seen: Examined) -> set[EvidenceId]:
     texts = [(baseline.content(name) or b"").decode("utf-8", "replace") for name in gone]
     for row in call.vault.patches.rows():
         texts += (row.note.decode("utf-8", "replace"), row.steps)
-    texts += (row.data for row in baseline.ledger.of_kind(LedgerKind.REINFORCEMENT))
+    lines = baseline.ledger.of_kind(LedgerKind.REINFORCEMENT)
+    texts += (row.data for row in lines if call.vault.vouches(row))
     named = {EvidenceId(f"ev_{one.upper()}") for text in texts for one in _NAMED.findall(text)}
     return ids | named | _of_rejected(call)
 

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from vaultmem.core.finding import finding
 from vaultmem.core.force import needs_force
 from vaultmem.core.ids import short_id
+from vaultmem.core.knowledge_link import link_to
 from vaultmem.core.model import Status
 from vaultmem.core.naming import link_targets, name_key, title_of
 from vaultmem.core.normal import statement_key
-from vaultmem.core.place import folder_category
+from vaultmem.core.place import Kind, folder_category
 from vaultmem.core.selection import is_over
 from vaultmem.core.state import MemoryState
 from vaultmem.core.trigger_advice import advise
+from vaultmem.core.vault_ref import is_knowledge
 from vaultmem.services.diagnosing.links import check_vault_ref
 
 if TYPE_CHECKING:
@@ -83,6 +85,17 @@ def check_missing(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Findi
         yield finding("VM333", text, path=row.path)
 
 
+def check_linkable(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
+    """Knowledge notes can be linked; those that cannot are one finding, however many they are."""
+    del memories
+    paths = call.vault.baseline.paths(kind=Kind.KNOWLEDGE.value)
+    found = [path for path in sorted(paths) if link_to(path) is None and is_knowledge(path, {})]
+    if found:
+        more = f" There are {len(found)} such notes; this is the first." if len(found) > 1 else ""
+        text = f"The name of a note holds what a link cannot, so it is never suggested.{more}"
+        yield finding("VM823", text, path=found[0])
+
+
 def check_guardrails(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
     """A guardrail will do what it says."""
     del call
@@ -100,5 +113,6 @@ CHECKS = (
     check_vault_ref,
     check_names,
     check_missing,
+    check_linkable,
     check_guardrails,
 )

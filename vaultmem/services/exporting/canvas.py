@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.canvas import Canvas, Joined, Wanted, merge
 from vaultmem.core.graph import related
-from vaultmem.core.model import CATEGORY_FOLDER, IDENTITY_FOLDER, Layer, Status
+from vaultmem.core.model import CATEGORY_FOLDER, IDENTITY_FOLDER, IN_USE, Layer
 from vaultmem.core.place import home_folder
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.notes.canvas import ENDING, decode_canvas, encode_canvas
@@ -35,6 +35,7 @@ class CanvasExport(NamedTuple):
         lines: lines of ours between them.
         left_out: memories in force that found no place.
         written: whether the file was written now.
+        there: whether it lies there; one without cards is not made.
     """
 
     path: str
@@ -43,6 +44,7 @@ class CanvasExport(NamedTuple):
     lines: int
     left_out: int
     written: bool
+    there: bool
 
 
 def export_canvas(call: Call, *, project: str = "", save: bool = False) -> CanvasExport:
@@ -61,7 +63,7 @@ def export_canvas(call: Call, *, project: str = "", save: bool = False) -> Canva
     if save:
         call.person_only("export canvas --save")
     held = gather(call, project=project)
-    shown = [one for one in held.memories if one.memory.status in (Status.ACTIVE, Status.CONTESTED)]
+    shown = [one for one in held.memories if one.memory.status in IN_USE]
     shown.sort(key=lambda one: (-one.memory.evidence_count, one.memory.id))
     chosen = sorted(shown[:CARDS], key=lambda one: (_GROUPS.index(_group(one)), one.memory.id))
     joined = list(_joined(chosen))
@@ -71,10 +73,18 @@ def export_canvas(call: Call, *, project: str = "", save: bool = False) -> Canva
         before = Canvas() if old is None else decode_canvas(old, path=path)
         wanted = [Wanted(one.memory.id, one.path, _group(one)) for one in chosen]
         data = encode_canvas(merge(before, wanted, joined))
-        written = save and data != old
+        written = save and data != old and bool(chosen or old is not None)
         if written:
             _write(call, path, data, old)
-    return CanvasExport(path, data, len(chosen), len(joined), len(shown) - len(chosen), written)
+    return CanvasExport(
+        path=path,
+        data=data,
+        cards=len(chosen),
+        lines=len(joined),
+        left_out=len(shown) - len(chosen),
+        written=written,
+        there=written or old is not None,
+    )
 
 
 def _group(one: Held) -> str:

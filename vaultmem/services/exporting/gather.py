@@ -6,33 +6,41 @@ What cannot be read is left out; it is a finding of every sync.
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vaultmem.core.holdings import Asked, Deleted, Happened, Held, Holdings, Waits
+from vaultmem.core.evidence import EvidenceId
+from vaultmem.core.holdings import (
+    Asked,
+    Deleted,
+    Happened,
+    Held,
+    Holdings,
+    Undecided,
+    Waits,
+)
 from vaultmem.core.ids import MemoryId, short_id
 from vaultmem.core.inert import escape_inline
 from vaultmem.core.inquiry import InquiryStatus
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Status
 from vaultmem.core.naming import link_targets, name_key, title_of
-from vaultmem.core.place import Kind
 from vaultmem.core.secrets import redact
 from vaultmem.core.visible import visible_line
-from vaultmem.errors import AgentRefusedError, NoteError, UnsafePathError
-from vaultmem.notes.evidence import decode_evidence_day
+from vaultmem.errors import AgentRefusedError
+from vaultmem.services import evidence
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.curating.candidates import is_external, waiting
 from vaultmem.services.diagnosing.examined import load_live
 from vaultmem.services.diagnosing.succession import moment_of
-from vaultmem.services.evidence import cited
 from vaultmem.services.inquiries import inquiries
 from vaultmem.services.outcomes import outcome_in
+from vaultmem.services.patches import open_patches
+from vaultmem.services.promoting.lines import said
 from vaultmem.services.switch import READ, switched_off
 from vaultmem.services.sync import catch_up
 from vaultmem.services.tombstones import DELETED, WITHDRAWN
-from vaultmem.store.files import read_note
+from vaultmem.services.waiting import what_waits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -69,6 +77,7 @@ def gather(call: Call, *, project: str = "", deleted_texts: bool = False) -> Hol
     found, _ = load_live(call)
     by_title = {name_key(title_of(one.row.path)): MemoryId(one.row.id) for one in found}
     held = [_held(call, one, by_title) for one in found]
+    waits = what_waits(call)
     everything = Holdings(
         memories=tuple(held if deleted_texts else map(_without_deleted, held)),
         candidates=tuple(_candidates(call, by_title)),
@@ -76,6 +85,8 @@ def gather(call: Call, *, project: str = "", deleted_texts: bool = False) -> Hol
         outcomes=tuple(_outcomes(call)),
         deleted=tuple(_deleted(call)),
         inquiries=tuple(_inquiries(call, by_title)),
+        patches=tuple(_patches(call)),
+        promotions=tuple(Undecided(one, (said(call, one).memory,)) for one in waits.promotions),
     )
     made = everything.of_project(project)
     if call.agent is not None:
@@ -137,12 +148,20 @@ def _held(call: Call, found: FoundMemory, by_title: Mapping[str, MemoryId]) -> H
         _inert(memory),
         path,
         link_to_note(call, path),
-        cites=cited(memory.evidence),
+        cites=evidence.cited(memory.evidence),
         supersedes=ids(memory.supersedes),
         superseded_by=ids(memory.superseded_by),
         derived_from=ids(memory.derived_from),
         informs=ids(memory.informs),
+        counted=_counted(call, memory.id),
     )
+
+
+def _counted(call: Call, memory: str) -> tuple[EvidenceId, ...]:
+    """The pieces that signed lines name for a memory."""
+    rows = call.vault.baseline.ledger.signed(memory, LedgerKind.REINFORCEMENT)
+    named = " ".join(str(json.loads(row.data).get("pieces", "")) for row in rows)
+    return tuple(map(EvidenceId, dict.fromkeys(named.split())))
 
 
 def _named(links: Iterable[str], by_title: Mapping[str, MemoryId]) -> tuple[MemoryId, ...]:
@@ -166,18 +185,20 @@ def _candidates(call: Call, by_title: Mapping[str, MemoryId]) -> Iterator[Waits]
     for one in sorted(found.values(), key=lambda one: one.id):
         memory, link = one.candidate.memory, link_to_note(call, one.path)
         matched = _named(one.candidate.matched, by_title)
-        yield Waits(_inert(memory), one.path, link, matched, cited(memory.evidence))
+        yield Waits(_inert(memory), one.path, link, matched, evidence.cited(memory.evidence))
 
 
 def _evidence(call: Call) -> list[Evidence]:
     """Every readable piece by id, without secrets."""
-    pieces: dict[str, Evidence] = {}
-    for row in call.vault.baseline.notes(kind=Kind.EVIDENCE.value):
-        with suppress(NoteError, UnsafePathError):
-            found, _ = decode_evidence_day(read_note(call.vault.path, row.path), path=row.path)
-            for one in found:
-                pieces.setdefault(one.id, _told_piece(one))
-    return [pieces[one] for one in sorted(pieces)]
+    pieces = {one.id: one for one in reversed(evidence.everything(call))}
+    return [_told_piece(pieces[one]) for one in sorted(pieces)]
+
+
+def _patches(call: Call) -> Iterator[Undecided]:
+    for opened in open_patches(call):
+        operations = opened.patch.operations
+        about = (name for one in operations for name in (one.target, one.candidate) if name)
+        yield Undecided(opened.id, tuple(about))
 
 
 def _inquiries(call: Call, by_title: Mapping[str, MemoryId]) -> Iterator[Asked]:

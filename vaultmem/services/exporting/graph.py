@@ -41,7 +41,7 @@ def graph_lines(made: GraphExport) -> Iterator[str]:
     yield title_line("Graph", made.project)
     yield ""
     for kind, number in core.counts(made.graph):
-        yield f"- {kind}: {number}"
+        yield f"- {kind.replace('_', ' ')}: {number}"
     if not made.graph.nodes:
         yield "There is nothing yet."
         return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core import handoff as core
 from vaultmem.core.finding import Severity
 from vaultmem.core.inert import escape_inline
+from vaultmem.core.wording import count
 from vaultmem.services.exporting.gather import as_told, gather, refer, references, title_line
 from vaultmem.services.syncing.record import findings_of
 
@@ -59,8 +60,7 @@ def handoff_lines(made: HandoffExport, *, in_note: bool) -> Iterator[str]:
     counts = told.counts
     yield (
         f"{counts.identity} identity, {counts.playbook} playbook, {counts.contested} contested; "
-        f"{counts.pending} waiting, {counts.questions} open questions, {counts.evidence} pieces "
-        "of evidence."
+        f"{count(counts.evidence, 'piece')} of evidence. {_waiting(counts)}"
     )
     brief = [f"{escape_inline(one.text)} ({refer(one.id, links)})" for one in told.brief]
     yield from _list("What holds", brief)
@@ -73,6 +73,18 @@ def handoff_lines(made: HandoffExport, *, in_note: bool) -> Iterator[str]:
         yield from _list("Newest evidence", [f"`{one}`" for one in told.evidence])
         yield from _list("Findings", [f"{code}: {number}" for code, number in told.warnings])
         yield from _list("Next", core.NEXT_ACTIONS)
+
+
+def _waiting(counts: core.Counts) -> str:
+    """What waits for the person, in one sentence."""
+    kinds = (
+        (counts.pending, "candidate", ""),
+        (counts.patches, "patch", "patches"),
+        (counts.promotions, "promotion", ""),
+        (counts.questions, "open question", ""),
+    )
+    parts = [count(number, noun, plural) for number, noun, plural in kinds if number]
+    return f"For the person to decide: {', '.join(parts)}." if parts else "Nothing waits."
 
 
 def _goal_lines(goal: core.Goal) -> Iterator[str]:

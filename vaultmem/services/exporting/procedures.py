@@ -55,7 +55,10 @@ def procedures_lines(made: ProceduresExport, *, in_note: bool) -> Iterator[str]:
         where = escape_inline(one.project) if one.project else "every project"
         yield f"## {one.title}: {where}"
         yield ""
-        yield f"Confidence {one.confidence:.2f}. To be reviewed; nothing was made of it."
+        yield (
+            f"To be reviewed; nothing was made of it. The memories' own confidence is "
+            f"{one.confidence:.2f} on average; it says nothing about the procedure."
+        )
         yield ""
         for number, (step, source) in enumerate(zip(one.steps, one.sources, strict=True), 1):
             check = " Check:" if step in one.checks else ""

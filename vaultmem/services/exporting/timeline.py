@@ -19,6 +19,17 @@ if TYPE_CHECKING:
 KIND = "timeline"
 
 
+_WORDS = {
+    "memory_created": "remembered: ",
+    "memory_updated": "changed: ",
+    "evidence_created": "evidence: ",
+    "candidate_created": "proposed: ",
+    "inquiry_created": "asked: ",
+    "inquiry_answered": "answered: ",
+}
+"""What an event is called for people, by its type; the others say it themselves."""
+
+
 class TimelineExport(NamedTuple):
     """The timeline of a day.
 
@@ -74,7 +85,8 @@ def timeline_lines(made: TimelineExport, *, in_note: bool) -> Iterator[str]:
         yield "Nothing has happened yet."
     for one in made.timeline.events:
         about = refer(one.memory or one.id, links)
-        yield f"- {one.at.isoformat()} [{one.type}] {escape_inline(one.summary)} ({about})"
+        said = f"{_WORDS.get(one.type, '')}{escape_inline(one.summary)}"
+        yield f"- {one.at.isoformat()} {said} ({about})"
     ended = [(name, span) for name, span in made.timeline.held if span.end is not None]
     if ended:
         yield ""

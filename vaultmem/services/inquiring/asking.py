@@ -40,12 +40,16 @@ class Asked(NamedTuple):
         id: the inquiry.
         path: its note; "" where the note is gone.
         question: as it is asked.
+        answer: the wikilink of the memory that answers it, "" for none.
+        already: somebody had decided before, and nothing was written now.
     """
 
     outcome: str
     id: str
     path: str
     question: str
+    answer: str = ""
+    already: bool = False
 
 
 def ask_once(
@@ -76,7 +80,7 @@ def ask_once(
     if asked.id in known:
         return _again(call, known[asked.id], asked, via=via)
     if act := _decided(call, asked.id):
-        return Asked(act, asked.id, "", asked.question)
+        return Asked(act, asked.id, "", asked.question, already=True)
     return _put(call, asked, memories, via=via)
 
 
@@ -95,9 +99,21 @@ def decide(call: Call, kept: Kept, status: InquiryStatus, memory: str, *, via: s
     """
     changes: dict[str, object] = {"status": status.value}
     if memory:
-        changes["answer"] = f"[[{title_of(memory)}]]"
+        changes["answer"] = answer_link(memory)
     set_in_note(call, kept, changes, status.value, via=via)
-    return Asked(status.value, kept.id, kept.path, kept.inquiry.question)
+    answer = str(changes.get("answer", ""))
+    return Asked(status.value, kept.id, kept.path, kept.inquiry.question, answer)
+
+
+def answer_link(memory: str) -> str:
+    """How an inquiry names the memory, whose note lies at a path, that answers it."""
+    return f"[[{title_of(memory)}]]"
+
+
+def decided_before(kept: Kept) -> Asked:
+    """What is said where a decision was made before, and nothing is written."""
+    one = kept.inquiry
+    return Asked(one.status.value, one.id, kept.path, one.question, one.answer or "", already=True)
 
 
 def shortened(text: str, limit: int) -> str:
@@ -121,7 +137,7 @@ def _again(call: Call, kept: Kept, asked: Inquiry, *, via: str) -> Asked:
     old = kept.inquiry
     told = Asked("known", old.id, kept.path, old.question)
     if old.status not in WAITING:
-        return told._replace(outcome=old.status.value)
+        return decided_before(kept)
     new = seen_again(old, "".join(asked.sessions[:1]), call.local)
     if (new.sessions, new.status) == (old.sessions, old.status) or not may_write(call, kept.path):
         return told

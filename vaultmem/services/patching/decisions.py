@@ -9,7 +9,7 @@ from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.core.state import NoteState
 from vaultmem.core.turn import Turn
-from vaultmem.errors import CANNOT_WRITE, NoteError
+from vaultmem.errors import CANNOT_WRITE, NoteError, PatchRefusedError
 from vaultmem.notes.codec import finding_of
 from vaultmem.notes.patch import PatchDecision, decode_patch
 from vaultmem.services.apply import apply, resume
@@ -121,10 +121,12 @@ def _carry_out(
             problems.append(_rejected_too_late(opened.id))
         return 1
     half = opened.half_ticked
-    if half and not any(one.selected for one in opened.patch.operations):
-        put_reading(call, reading, *found)  # they meant something, and nothing is ticked
+    try:
+        done = apply(call, opened.patch, applier=Applier.PERSON, via="sync", opened=opened)
+    except PatchRefusedError:  # nothing is ticked; a half-ticked box is told already
+        told = [] if half else [finding("VM661", path=opened.path)]
+        put_reading(call, reading, *found, *told)
         return 0
-    done = apply(call, opened.patch, applier=Applier.PERSON, via="sync", opened=opened)
     told = [_told(opened, done, skipped.id, skipped.reason) for skipped in done.skipped]
     if done.status is PatchStatus.PROPOSED:
         put_reading(call, reading, *found, *told)

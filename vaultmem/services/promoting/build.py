@@ -5,8 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from vaultmem.core.ids import short_id
 from vaultmem.core.inert import clean, escape_inline
 from vaultmem.core.naming import base_name, title_of
+from vaultmem.core.place import SKILLS
 from vaultmem.core.promotion import requirements
 from vaultmem.core.promotion_words import Destination, promotion_id
 from vaultmem.core.steps import steps_of
@@ -16,6 +18,7 @@ from vaultmem.notes.promotion import Promotion
 from vaultmem.notes.skill import encode_skill
 from vaultmem.services import evidence
 from vaultmem.services.promoting.heard import spoken_pieces
+from vaultmem.services.promoting.proposals import proposals
 from vaultmem.store.files import read_note
 from vaultmem.store.obsidian import templates_folder
 
@@ -50,6 +53,7 @@ def build(
     link = f"[[{title_of(path)}]]"
     links = dict.fromkeys((*memory.evidence, *evidence.links(call, spoken_pieces(call, memory))))
     is_ref = form.destination is Destination.VAULT_REF
+    form = form._replace(skill=_free_name(call, form.skill, memory))
     today = call.local.date()
     return Promotion(
         id=promotion_id(form.destination, memory.id),
@@ -70,6 +74,17 @@ def build(
     )
 
 
+def _free_name(call: Call, name: str, memory: Memory) -> str:
+    """The name of a skill, with the end of the memory's id where another one has that name."""
+    if not name:
+        return ""
+    own = promotion_id(Destination.SKILL, memory.id)
+    proposed = {one.promotion.skill for one in proposals(call) if one.id != own}
+    folder = f"{call.vault.root}/{SKILLS}/{name}"
+    taken = name in proposed or (call.vault.path / folder).exists()
+    return f"{name}-{short_id(memory.id)}" if taken else name
+
+
 def suggestion_line(one: Suggestion) -> str:
     """One suggested note, as a list item of a note."""
     place = f" in {escape_inline(one.vault)}" if one.vault else ""
@@ -78,9 +93,8 @@ def suggestion_line(one: Suggestion) -> str:
 
 def _draft(call: Call, memory: Memory, form: Promoted, sources: tuple[str, ...]) -> str:
     if form.destination is Destination.SKILL:
-        steps = steps_of(memory.statement) or (memory.statement,)
-        name = form.skill
-        return encode_skill(name, memory.statement, steps, source=sources[0]).decode()
+        steps = steps_of(memory.statement)
+        return encode_skill(form.skill, memory.statement, steps, source=sources[0]).decode()
     if form.destination is Destination.PROJECT_RULE:
         return f"- {clean(memory.statement).text}\n"
     if form.destination is Destination.VAULT_REF:

@@ -33,6 +33,8 @@ _OWN_WORDS = frozenset(
 """Classes of evidence in which the user speaks."""
 
 _MADE = ("created", "identified")
+_APPROVING = ("inbox", "patch")
+"""How a person agrees to what was proposed, also where the device that proposed it has no key."""
 
 
 def heard_of(call: Call, memories: Sequence[Memory]) -> dict[str, Heard]:
@@ -118,9 +120,9 @@ def _is_the_persons(call: Call, identifier: str) -> bool:
     ledger = call.vault.baseline.ledger
     rows = ledger.signed(identifier, LedgerKind.ACTIVITY)
     first = next((row for row in rows if row.act in _MADE), None)
-    if first is None or ledger.of_note(with_prefix(identifier, "cand"), LedgerKind.ACTIVITY):
+    if first is None or ledger.signed(with_prefix(identifier, "cand"), LedgerKind.ACTIVITY):
         return False
-    return _value(first, "by") == Actor.PERSON
+    return _value(first, "by") == Actor.PERSON and _value(first, "via") not in _APPROVING
 
 
 def _since(call: Call, memory: Memory) -> date | None:

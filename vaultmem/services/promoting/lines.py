@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import is_id, short_id
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.model import Status
+from vaultmem.core.model import IN_USE, Status
 from vaultmem.core.place import Kind
 from vaultmem.core.promotion_words import Destination, PromotionStatus
+from vaultmem.core.state import MemoryState
+from vaultmem.core.wording import short
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
@@ -17,10 +19,17 @@ if TYPE_CHECKING:
 
 PROPOSED = "proposed"
 """The act of the line that says what a proposal is about, once its note was written."""
+WITHDRAWN = "withdrawn"
+"""The act of the line that takes a proposal back, because its memory is out of use."""
+REOPENED = "reopened"
+"""The act of the line by which a person proposes again what they rejected."""
 DECIDED = frozenset((PromotionStatus.ACCEPTED, PromotionStatus.REJECTED))
-"""Acts after which nothing is proposed again."""
+"""Acts after which nothing is proposed again, unless a person does."""
 TOLD = 5
 """Proposals that the report names; from the governed memory."""
+
+_NAMED = 48
+"""Characters by which a line names a memory, which most often stands in the report itself."""
 
 WORDS: dict[Destination, str] = {
     Destination.MEMORY: "stays a memory",
@@ -39,7 +48,7 @@ class Said(NamedTuple):
     Attributes:
         memory: the memory's id, "" where nothing was said.
         destination: the form, None likewise.
-        status: None where it was never proposed.
+        status: None where it was never proposed, or was withdrawn.
         sessions: in how many the user said it, when it was proposed.
         by: who proposed or decided it.
         at: when, UTC, ISO 8601.
@@ -65,9 +74,21 @@ def all_said(call: Call) -> dict[str, Said]:
     """Every proposal that a ledger names, by its id, oldest first."""
     found: dict[str, Said] = {}
     for row in call.vault.baseline.ledger.of_kind(LedgerKind.ACTIVITY):
-        if is_id(row.note, "prom") and _counts(call, row):
+        if is_id(row.note, "prom") and call.vault.vouches(row):
             found[row.note] = _after(found.get(row.note, Said()), row)
     return {name: one for name, one in found.items() if one.status is not None}
+
+
+def is_out_of_use(call: Call, memory: str) -> bool:
+    """Whether a memory that a proposal is about was superseded, deleted, or else put out of use.
+
+    One that nobody knows, or whose note only vanished, may come back.
+    """
+    row = call.vault.baseline.memory(memory) if memory else None
+    standing = call.vault.baseline.standing(memory) if memory else None
+    if row is None or standing is None:
+        return False
+    return row.state == MemoryState.GONE or standing.status not in IN_USE
 
 
 def is_decided(call: Call, identifier: str) -> bool:
@@ -78,7 +99,7 @@ def is_decided(call: Call, identifier: str) -> bool:
 def proposed(call: Call, *, project: str = "") -> tuple[str, ...]:
     """A line for each of the newest proposals that wait, for the report; from the baseline alone.
 
-    Each says what the memory would become, and its statement as it is now. A memory that is not in
+    Each says what the memory would become, and how its statement begins. A memory that is not in
     force, or belongs to another project than `project`, is not told.
     """
     rows = call.vault.baseline.notes(kind=Kind.PROMOTION.value)
@@ -91,17 +112,17 @@ def proposed(call: Call, *, project: str = "") -> tuple[str, ...]:
 def lines_of(call: Call, identifier: str) -> list[LedgerRow]:
     """The lines about a proposal that count: signed ones, or any where nobody can sign."""
     rows = call.vault.baseline.ledger.of_note(identifier, LedgerKind.ACTIVITY)
-    return [row for row in rows if _counts(call, row)]
-
-
-def _counts(call: Call, row: LedgerRow) -> bool:
-    return bool(row.signed) or call.vault.key is None
+    return [row for row in rows if call.vault.vouches(row)]
 
 
 def _after(known: Said, row: LedgerRow) -> Said:
     """What is known once a line was read; a decision is not undone by a line that came late."""
-    if row.act not in (PROPOSED, *DECIDED) or known.status in DECIDED:
+    if row.act == REOPENED and known.status is PromotionStatus.REJECTED:
+        return known._replace(status=PromotionStatus.PROPOSED)
+    if row.act not in (PROPOSED, WITHDRAWN, *DECIDED) or known.status in DECIDED:
         return known
+    if row.act == WITHDRAWN:
+        return known._replace(status=None)
     data = json.loads(row.data)
     destination, sessions = str(data.get("destination", "")), data.get("sessions")
     return Said(
@@ -123,4 +144,4 @@ def _line(call: Call, identifier: str, one: Said, project: str) -> str:
     elsewhere = standing.project and standing.project.casefold() != project.casefold()
     if elsewhere or standing.status != Status.ACTIVE:
         return ""
-    return f"{WORDS[one.destination]}: {standing.statement} ({short_id(identifier)})"
+    return f"{WORDS[one.destination]}: {short(standing.statement, _NAMED)} ({short_id(identifier)})"

@@ -10,7 +10,7 @@ from vaultmem.core.state import MemoryState
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.lookup import load
 from vaultmem.services.promoting.heard import heard_of
-from vaultmem.services.promoting.lines import Said, all_said, said
+from vaultmem.services.promoting.lines import Said, all_said, is_out_of_use, said
 from vaultmem.services.promoting.proposals import (
     Opened,
     find_proposal,
@@ -29,11 +29,15 @@ DELETED = "deleted"
 """The status of a proposal whose note is gone without a decision: the person turned it down."""
 
 
+OVER = "over"
+"""The status of one whose memory is out of use; it waits for nobody and is taken away."""
+
+
 class Listed(NamedTuple):
     """One proposal in a list.
 
     Attributes:
-        status: proposed, accepted, rejected, or deleted.
+        status: proposed, accepted, rejected, deleted, or over.
         memory: the memory's id, "" where nobody knows it any more.
         statement: what the memory says now, "" if it is gone.
         path: the proposal's note, "" if there is none.
@@ -112,6 +116,8 @@ def _listed(call: Call, identifier: str, one: Said, opened: Opened | None) -> Li
     if opened is None and status == PromotionStatus.PROPOSED:
         status = DELETED
     memory = one.memory or (memory_id_of(call, opened) if opened is not None else "")
+    if status == PromotionStatus.PROPOSED and is_out_of_use(call, memory):
+        status = OVER
     standing = call.vault.baseline.standing(memory) if memory else None
     destination = opened.promotion.destination if opened is not None else one.destination
     return Listed(

@@ -12,8 +12,17 @@ from vaultmem.core.promotion_words import Destination, PromotionStatus, promotio
 from vaultmem.errors import NoteError, NoteNotFoundError, UnsafePathError
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.notes.promotion import DecodedPromotion, decode_promotion, encode_promotion
+from vaultmem.services.call import Actor
 from vaultmem.services.lookup import find_memory, the_only, those_called
-from vaultmem.services.promoting.lines import DECIDED, PROPOSED, all_said, lines_of, said
+from vaultmem.services.promoting.lines import (
+    PROPOSED,
+    REOPENED,
+    WITHDRAWN,
+    all_said,
+    is_decided,
+    lines_of,
+    said,
+)
 from vaultmem.services.syncing.attribution import EXTERNAL_ACT
 from vaultmem.services.write import Write, entry, write_notes
 from vaultmem.store.etag import Etag, etag_of
@@ -94,15 +103,30 @@ def find_proposal(call: Call, name: str) -> Opened:
 def is_closed(call: Call, identifier: str) -> bool:
     """Whether the same must not be proposed again: it waits, was decided, or the person deleted it.
 
-    A note that an agent took away is no decision of the person's.
+    A note that an agent took away is no decision of the person's, and neither is a proposal that
+    was withdrawn.
     """
     if call.vault.baseline.notes_with_id(identifier):
         return True
-    lines = lines_of(call, identifier)
-    if any(row.act in DECIDED for row in lines):
+    if is_decided(call, identifier):
         return True
-    told = [row.act for row in lines if row.act in (PROPOSED, EXTERNAL_ACT)]
+    lines = lines_of(call, identifier)
+    told = [row.act for row in lines if row.act in (PROPOSED, WITHDRAWN, EXTERNAL_ACT)]
     return bool(told) and told[-1] == PROPOSED
+
+
+def may_reopen(call: Call, identifier: str) -> bool:
+    """Whether a person asks, who rejected the same or deleted its note, and may think again."""
+    waits = bool(call.vault.baseline.notes_with_id(identifier))
+    accepted = said(call, identifier).status is PromotionStatus.ACCEPTED
+    return call.actor is Actor.PERSON and not waits and not accepted
+
+
+def reopen(call: Call, identifier: str) -> None:
+    """Sign that the person thinks again about what they turned down; nothing where they did not."""
+    if is_closed(call, identifier) and may_reopen(call, identifier):
+        values = {"by": call.actor.value, "via": VIA}
+        call.vault.append(LedgerKind.ACTIVITY, [entry(call, REOPENED, identifier, values)])
 
 
 def memory_id_of(call: Call, opened: Opened) -> str:

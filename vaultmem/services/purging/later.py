@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
 
 def said_later(call: Call, identifier: str) -> frozenset[EvidenceId]:
-    """The pieces that reinforcement lines name for a memory, and for no other one."""
+    """The pieces that reinforcement lines name for a memory, and for no other one.
+
+    A line that nobody signed neither condemns nor keeps a piece.
+    """
     mine: set[EvidenceId] = set()
     others: set[EvidenceId] = set()
-    for row in call.vault.baseline.ledger.of_kind(LedgerKind.REINFORCEMENT):
+    rows = call.vault.baseline.ledger.of_kind(LedgerKind.REINFORCEMENT)
+    for row in filter(call.vault.vouches, rows):
         (mine if row.note == identifier else others).update(_named(row))
     return frozenset(mine - others)
 

@@ -82,7 +82,8 @@ class Deciding:
             outcome = row.status if row is not None else "rejected"
             return Seen("decided", one.path, one.id, "person", outcome=outcome)
         lines = self._baseline.ledger.of_note(one.id) if one.id else []
-        outcome = next((line.act for line in reversed(lines) if line.act in _OUTCOMES), "")
+        told = (line.act for line in reversed(lines) if self._call.vault.vouches(line))
+        outcome = next((act for act in told if act in _OUTCOMES), "")
         memory = self._baseline.memory(with_prefix(one.id, "mem")) if outcome else None
         became = memory.path if memory is not None and outcome == "approved" else ""
         return Seen("decided", one.path, one.id, "person", outcome=outcome, became=became)

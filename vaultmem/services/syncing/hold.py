@@ -85,7 +85,8 @@ def is_announced(call: Call, data: bytes) -> bool:
     """Whether this device signed before that these bytes are no person's."""
     mac = content_mac(call, data)
     lines = call.vault.baseline.ledger.of_hash(mac, LedgerKind.ACTIVITY) if mac else []
-    return any(line.act == EXTERNAL_ACT and line.device == call.vault.device for line in lines)
+    ours = (line for line in lines if line.signed and line.device == call.vault.device)
+    return any(line.act == EXTERNAL_ACT for line in ours)
 
 
 def _difference(old: bytes | None, new: bytes) -> str:
