@@ -26,6 +26,7 @@ _GROUPS = {
     "VM6": "What the guards say of a text or a patch",
     "VM7": "What `doctor --diagnostics` finds",
     "VM8": "Reports, promotions, maintenance and questions for you",
+    "VM9": "The agent's side",
 }
 _FIXED_CODES = (
     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from vaultmem.config import (
     HomeDirs,
     TrustedVault,
     UserConfig,
-    agent_sessions,
+    clean_environment,
     home_dirs,
     parse_user_config,
     read_environment,
@@ -66,19 +67,6 @@ def test_reads_every_variable_it_heeds_and_takes_an_empty_one_for_unset() -> Non
     assert read_environment(dict.fromkeys(names, "")) == Environment()
     assert read_environment({"NO_COLOR": "0"}).no_color
     assert not read_environment({"NO_COLOR": ""}).no_color
-
-
-def test_the_agents_sessions_lie_where_its_variables_say_or_in_the_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert agent_sessions(Environment()) is None
-    for folder in (".pi/agent/sessions", "own/sessions", "elsewhere"):
-        (tmp_path / folder).mkdir(parents=True)
-    assert agent_sessions(Environment()) == tmp_path / ".pi/agent/sessions"
-    own = Environment(pi_agent_dir="~/own")
-    assert agent_sessions(own) == tmp_path / "own/sessions"
-    assert agent_sessions(own._replace(pi_sessions="~/elsewhere")) == tmp_path / "elsewhere"
 
 
 def test_reads_this_process_where_nothing_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +208,7 @@ def test_the_reference_documents_every_key_setting_and_variable() -> None:
     documented = set(re.findall(r"^\| `([\w.]+)` \|", text, re.MULTILINE))
     variables = {
         *("VAULTMEM_HOME", "VAULTMEM_VAULT", "AI_AGENT", "PI_CODING_AGENT", "PI_VAULT_PATH"),
-        *("PI_MEMORY_ROOT", "NO_COLOR"),
+        *("PI_MEMORY_ROOT", "VAULTMEM_PI_LIMIT_MS", "NO_COLOR"),
     }
     project = {"vaultmem.vault", "vaultmem.project"}
     settings = {setting.name for setting in (*SETTINGS, *GOVERNANCE_KEYS)}
@@ -235,3 +223,30 @@ def test_the_reference_says_what_the_tables_say() -> None:
         default = "none" if setting.default is None else str(setting.default)
         row = f"| `{setting.name}` | {setting.widget} | {setting.allowed} | {default} |"
         assert f"{row} {setting.meaning} |" in text
+
+
+def test_commands_that_a_rule_may_run_are_argument_vectors() -> None:
+    given = {"run_after": ["npm test", "prettier --write 'a b'", "sudo ls", "npm test | cat", 3]}
+
+    config, findings = parse_user_config(given, lines={"run_after": 4}, path="config.yaml")
+
+    assert config.run_after == (("npm", "test"), ("prettier", "--write", "a b"))
+    assert [(one.code, one.line) for one in findings] == [("VM203", 4)]
+
+
+def test_a_rules_command_sees_no_token_and_no_relative_path() -> None:
+    environ = {
+        "PATH": os.pathsep.join(("", "bin", "/usr/bin", ".", "/bin")),
+        "HOME": "/home/ada",
+        "GITHUB_TOKEN": "x",
+        "AI_AGENT": "other",
+        "TERM": "xterm",
+    }
+
+    assert clean_environment("pi", environ) == {
+        "HOME": "/home/ada",
+        "PATH": os.pathsep.join(("/usr/bin", "/bin")),
+        "TERM": "dumb",
+        "AI_AGENT": "pi",
+    }
+    assert clean_environment("pi")["AI_AGENT"] == "pi"

@@ -86,6 +86,19 @@ def test_a_cold_report_imports_neither_search_nor_writers(ready):
     assert "vaultmem" in _loaded(code, home=ready.home, cwd=ready.cwd)
 
 
+def test_a_cold_search_by_words_imports_neither_writers_nor_sessions(ready):
+    code = _RUN.format(arguments='["search", "tests", "--mode", "keyword"]')
+    _loaded(code, home=ready.home, cwd=ready.cwd)  # the first one builds the index
+    code += (
+        "wrong = {'vaultmem.services.sync', 'vaultmem.core.guards', 'vaultmem.notes.codec',\n"
+        "    'vaultmem.services.sessions.search', 'vaultmem.store.sessions.catalog'}\n"
+        "assert not wrong & {*sys.modules}, wrong & {*sys.modules}\n"
+    )
+
+    heavy = {"numpy", "onnxruntime", "fastembed", "tokenizers", "ruamel", "rich", "markdown_it"}
+    assert not _loaded(code, home=ready.home, cwd=ready.cwd) & heavy
+
+
 @pytest.mark.parametrize("how", [{"AI_AGENT": "pi"}, ["--session", "s1"]])
 def test_keeping_what_an_agent_was_told_imports_nothing_heavy(ready, how):
     arguments = ["report", *(how if isinstance(how, list) else [])]
@@ -117,10 +130,25 @@ def test_every_command_shows_its_help(tmp_path, name):
 
 def test_every_command_is_imported_alone(tmp_path):
     """No command needs that another one was imported before it."""
-    code = "import importlib\nfrom vaultmem.cli.main import COMMANDS\n" + (
+    code = "from vaultmem.cli.main import COMMANDS, module_of\n" + (
         "import subprocess\n"
-        "for name in sorted({place.partition(':')[0] for place in COMMANDS.values()}):\n"
-        "    subprocess.run([sys.executable, '-c', f'import vaultmem.cli.commands.{name}'], check=True)"
+        "for name in sorted({module_of(place)[0] for place in COMMANDS.values()}):\n"
+        "    subprocess.run([sys.executable, '-c', f'import {name}'], check=True)"
     )
 
     assert "click" in _loaded(code, home=tmp_path, cwd=tmp_path)
+
+
+def test_a_sub_agent_s_hook_imports_nothing_heavy_and_no_command_line(ready):
+    """Each sub-agent waits for one; the report looks at no note that did not change."""
+    payload = json.dumps({"session": "s1", "prompt": "list", "sub_agent": True})
+    code = (
+        "from vaultmem.hooks.processes import run_hook\n"
+        "said = []\n"
+        f"run_hook('before_agent_start', None, {payload.encode()!r}, said.append)\n"
+        "assert b'project_memory' in said[0], said\n"
+    )
+
+    loaded = _loaded(code, home=ready.home, cwd=ready.cwd)
+
+    assert not loaded & {*HEAVY, "click"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 from datetime import datetime, timedelta
@@ -12,6 +13,8 @@ from vaultmem.cli.opening import open_or_adopt
 from vaultmem.config import Environment
 from vaultmem.core.ids import ulid
 from vaultmem.services.sync import SyncResult, sync
+from vaultmem.store.process import Process
+from vaultmem.store.windows import close_all, open_window
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,6 +58,14 @@ class Device:
     def sync(self, *, agent: str | None = None, **options) -> SyncResult:
         """What `vaultmem sync` does."""
         return sync(self.call(agent=agent), **options)
+
+    def open_window(self, at_ns: int, *, pid: int | None = None) -> None:
+        """A tool of an agent starts that can write; the agent is this process or another one."""
+        open_window(self.home / "state", Process(pid or os.getpid()), "tool", at_ns=at_ns)
+
+    def close_windows(self, at_ns: int) -> None:
+        """Its tools have ended."""
+        close_all(self.home / "state", Process(os.getpid()), at_ns=at_ns)
 
     def pass_time(self, **span: float) -> None:
         """Move this machine's clock."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.index.embedder import Embedder
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.knowledge_vault import KnowledgeVault
+    from vaultmem.services.sessions.index import SessionIndex
 
 
 def _local_now() -> datetime:
@@ -79,6 +80,8 @@ class App:
     def __exit__(self, *_: object) -> None:
         if "engine" in self.__dict__:
             self.engine.close()
+        if "sessions" in self.__dict__:
+            self.sessions.close()
         if "_knowledge" in self.__dict__:
             for one in self.knowledge_vaults:
                 one.close()
@@ -130,6 +133,8 @@ class App:
         config = self.config.config
         opened.settings = effective(opened.settings, config.limits)
         opened.governance, overruled = govern(opened.said, config.governance)
+        opened.run_after = frozenset(config.run_after)
+        opened.knowledge = lambda: {one.name: one.path for one in self.knowledge_vaults}
         path = settings_path(opened.root)
         opened.findings += tuple(_overruled(one, path) for one in overruled)
         return opened
@@ -169,6 +174,15 @@ class App:
         from vaultmem.index.engine import SearchEngine
 
         return SearchEngine(self.vault.state.cache / "index", embedder=self._model)
+
+    @cached_property
+    def sessions(self) -> SessionIndex:
+        """The index of the agent's earlier sessions."""
+        from vaultmem.services.sessions.index import SessionIndex
+        from vaultmem.store.sessions.folders import session_folders
+
+        cache = self.vault.state.cache
+        return SessionIndex(cache, session_folders(self.env), embedder=self._model)
 
     @property
     def knowledge_vaults(self) -> tuple[KnowledgeVault, ...]:

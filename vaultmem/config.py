@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 CONFIG_NAME = "config.yaml"
+SESSION_VARIABLE = "PI_SESSION_ID"
+"""Set by the agent for what its shell runs, and not for its extension's children."""
+AGENT_PID = "VAULTMEM_AGENT_PID"
+"""Set by our extension for its child: the agent's process, which is then the child's parent."""
+AGENT_VARIABLES = ("AI_AGENT", "PI_CODING_AGENT", SESSION_VARIABLE, AGENT_PID)
+"""What tells a command that an agent runs it."""
 MAX_ITEMS = 1000
 """More entries in one list of `config.yaml` than a person would write."""
 
@@ -39,6 +45,8 @@ class Environment(NamedTuple):
     pi_agent_dir: str | None = None
     pi_sessions: str | None = None
     no_color: bool = False
+    pi_session: str | None = None
+    agent_pid: str | None = None
 
 
 class HomeDirs(NamedTuple):
@@ -77,6 +85,7 @@ class UserConfig(NamedTuple):
     model: str | None = None
     limits: Limits = Limits()
     governance: Said = NOTHING_SAID
+    run_after: tuple[tuple[str, ...], ...] = ()
 
 
 class Key(NamedTuple):
@@ -117,6 +126,13 @@ KEYS = (
     Key("model", "the name of an embedding model", "the one that comes with vaultmem", "The model "
         "of semantic search; `vaultmem model use` writes it."),
     Key(
+        "run_after",
+        "a list of commands as one would type them, without what only a shell understands",
+        "none",
+        "Commands that a memory's `run_after` may run after a tool, exactly as they stand here; "
+        "none of `sudo`, of `rm` with options on an absolute path, of `chmod` with a 7.",
+    ),
+    Key(
         REPORT_BUDGET.name,
         REPORT_BUDGET.allowed,
         "what the vault says",
@@ -145,14 +161,40 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         pi_agent_dir=value("PI_CODING_AGENT_DIR"),
         pi_sessions=value("PI_CODING_AGENT_SESSION_DIR"),
         no_color=bool(found.get("NO_COLOR")),
+        pi_session=value(SESSION_VARIABLE),
+        agent_pid=value(AGENT_PID),
     )
 
 
-def agent_sessions(env: Environment) -> Path | None:
-    """The folder in which Pi keeps its sessions, which are only ever read; None if it has none."""
-    named = env.pi_sessions or f"{env.pi_agent_dir or '~/.pi/agent'}/sessions"
-    folder = place(named)
-    return folder if folder is not None and folder.is_dir() else None
+_PASSED_ON = (
+    *("HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"),
+    *("SYSTEMROOT", "COMSPEC", "PATHEXT", "USERPROFILE", "TEMP", "TMP"),
+)
+"""Variables that a command of a rule sees: where it is and how to write; nothing that opens."""
+
+
+def clean_environment(agent: str, environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The variables for a command that a memory's rule runs: no token, no relative `PATH`.
+
+    Args:
+        agent: whose act it is, so that what it calls of ours knows that no person did.
+        environ: all variables; None for those of this process.
+    """
+    found = os.environ if environ is None else environ
+    known = {name: found[name] for name in _PASSED_ON if name in found}
+    folders = (one for one in found.get("PATH", "").split(os.pathsep) if Path(one).is_absolute())
+    return {**known, "PATH": os.pathsep.join(folders), "TERM": "dumb", "AI_AGENT": agent}
+
+
+def persons_environment(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The variables for a command that the person typed in an agent's window.
+
+    Args:
+        environ: all variables; None for those of this process.
+    """
+    found = os.environ if environ is None else environ
+    kept = {name: text for name, text in found.items() if name not in AGENT_VARIABLES}
+    return {**kept, "NO_COLOR": "1"}
 
 
 def home_dirs(env: Environment) -> HomeDirs:
@@ -188,6 +230,7 @@ def parse_user_config(
         model=reader.one("model", _text),
         limits=Limits(report_budget=reader.one(REPORT_BUDGET.name, REPORT_BUDGET.read)),
         governance=reader.governance(),
+        run_after=reader.items("run_after", _argv),
     )
     reader.report_unknown()
     return config, tuple(reader.findings)
@@ -255,6 +298,16 @@ def place(value: object) -> Path | None:
     except RuntimeError:  # `~somebody` whom the system does not know
         return None
     return path if path.is_absolute() else None
+
+
+def _argv(value: object) -> tuple[str, ...] | None:
+    """A command that may run by itself, as its argument vector."""
+    from vaultmem.core.enforcement.command import argv_of, why_not_run  # few configs have any
+
+    argv = argv_of(value) if isinstance(value, str) else None
+    if argv is None or why_not_run(str(value), (argv,)):
+        return None
+    return argv
 
 
 def _knowledge_folder(value: object) -> str | None:

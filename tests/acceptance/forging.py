@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 from typing import TYPE_CHECKING
 
@@ -34,13 +33,12 @@ def by_agent(world: World, hand: str, deed: Callable[[], object]) -> SyncResult:
         deed()
         world.here.sync(agent="pi")
     else:
-        baseline = world.here.call().vault.baseline
         time.sleep(0.005)
-        baseline.open_window(os.getpid(), time.time_ns())
+        world.here.open_window(time.time_ns())
         time.sleep(0.005)
         deed()
         time.sleep(0.005)
-        baseline.close_windows(os.getpid(), time.time_ns())
+        world.here.close_windows(time.time_ns())
     first = world.here.sync()
     world.here.sync()
     return first

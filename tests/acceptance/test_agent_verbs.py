@@ -6,6 +6,8 @@ import pytest
 
 from tests.cli.terminal import Terminal, files, small_vault, write
 from tests.reference import every_command
+from vaultmem.core.agent_verbs import HELPERS, PERSON_OPTIONS, PERSON_VERBS, refused
+from vaultmem.core.shell import commands
 
 READS, PROPOSES, PERSON = "reads", "proposes", "person"
 AGENTS = [({"AI_AGENT": "coder"}, "coder"), ({"PI_CODING_AGENT": "1"}, "pi")]
@@ -67,6 +69,10 @@ MAY: dict[str, tuple[str, list[str]]] = {
     "promote accept": (PERSON, ["Discard Rule"]),
     "promote reject": (PERSON, ["Discard Rule"]),
     "promote suggest": (PERSON, ["Rule"]),
+    "enforce": (READS, []),
+    "enforce test": (READS, ["git add ."]),
+    "enforce list": (READS, []),
+    "enforce audit": (READS, []),
     "undo": (PERSON, []),
     "evidence": (READS, []),
     "evidence list": (READS, ["Rule"]),
@@ -91,6 +97,19 @@ MAY: dict[str, tuple[str, list[str]]] = {
     "key": (READS, []),
     "key export": (PERSON, []),
     "key import": (PERSON, ["--replace"]),
+    "pi": (READS, []),
+    "pi install": (PERSON, ["--agent-dir", "."]),
+    "pi uninstall": (PERSON, ["--agent-dir", "."]),
+    "pi status": (READS, ["--agent-dir", "."]),
+    "session": (READS, []),
+    "session sync": (READS, []),
+    "session reindex": (READS, []),
+    "session search": (READS, ["rule"]),
+    "session list": (READS, []),
+    "session read": (READS, ["01a2"]),
+    "session decisions": (READS, []),
+    "serve": (READS, []),
+    "hook": (READS, ["rules"]),
     "completion": (READS, ["bash"]),
 }
 """Command to what an agent may do with it, and arguments that a person could give."""
@@ -115,10 +134,22 @@ AS_OPTIONS = {
 
 EVERY = {" ".join(path): command for path, command in every_command()}
 _UNASKED = {
-    *("watch", "demo"),
-    *("note", "model", "key", "patch", "promote", "evidence", "maintain", "export"),
+    *("watch", "demo", "serve"),
+    *(
+        "pi",
+        "enforce",
+        "note",
+        "model",
+        "key",
+        "patch",
+        "promote",
+        "evidence",
+        "session",
+        "maintain",
+        "export",
+    ),
 }
-"""Groups that do nothing alone, one that does not end, and one that has a vault of its own."""
+"""Groups that do nothing alone, two that do not end, and one that has a vault of its own."""
 
 
 @pytest.fixture
@@ -135,6 +166,22 @@ def terminal(tmp_path):
 
 def test_every_command_says_what_an_agent_may_do_with_it():
     assert set(EVERY) - set(MAY) == set()
+
+
+def test_the_guard_stops_exactly_what_an_agent_may_not_run():
+    persons = {one for one, (may, _) in MAY.items() if may == PERSON}
+    assert persons - HELPERS == PERSON_VERBS
+    for command, (may, words) in MAY.items():
+        given = " ".join(f"'{word}'" for word in (*command.split(), *words))
+        found = refused(commands(f"vaultmem {given}"))
+        assert (found is not None) == (may == PERSON or command in HELPERS), command
+    for words in AS_OPTIONS.values():
+        assert refused(commands("vaultmem " + " ".join(f"'{word}'" for word in words))), words
+    for verb, options in PERSON_OPTIONS.items():
+        assert {f"{verb} {option}" for option in options} <= {
+            " ".join(word for word in words if word in (verb, *options))
+            for words in AS_OPTIONS.values()
+        }
 
 
 @pytest.mark.parametrize(("env", "name"), AGENTS, ids=["AI_AGENT", "PI_CODING_AGENT"])

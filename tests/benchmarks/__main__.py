@@ -14,7 +14,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.benchmarks import add, inject, memory, parse, report, sync, vault_search
+from tests.benchmarks import add, hooks, inject, memory, parse, report, sync, vault_search
 from tests.benchmarks.figure import Figure, row, table
 from tests.benchmarks.vaults import Site, memory_notes
 from vaultmem.cli.main import GARBAGE_AFTER
@@ -49,6 +49,7 @@ BENCHMARKS: dict[str, Callable[[Site], Iterator[Figure]]] = {
     "sync": sync.measure,
     "report": report.measure,
     "inject": inject.measure,
+    "hooks": hooks.measure,
     "index": vault_search.first_index,
     "cold-search": vault_search.cold,
     "warm-search": vault_search.warm,

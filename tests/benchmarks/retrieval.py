@@ -3,6 +3,7 @@
 DIR holds `corpus.jsonl` (`{id, title?, text, command?}`) and `queries.jsonl` (`{id, text,
 relevant: [ids]}`). Prints nDCG@10, R@5, R@10, MRR and hit@5 for keyword, semantic and hybrid,
 found by the same engine that the program uses. `--with-command` adds the command to the text.
+With `--floor ndcg10=.60` and the like it fails where hybrid finds less, or less than its parts.
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ from vaultmem.index.engine import Feed, SearchEngine
 from vaultmem.index.hybrid import Mode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from vaultmem.index.embedder import Embedder
 
 DEPTH = 10
+NEVER_BELOW_BETTER_HALF = 0.015
+"""How far the nDCG@10 of hybrid may be below that of its better part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +116,25 @@ def measure(
     return measured
 
 
+def shortfalls(measured: Mapping[Mode, Figures], floors: Sequence[tuple[str, float]]) -> list[str]:
+    """What hybrid does not reach: each floor by the name of its figure, and its better part."""
+    hybrid = asdict(measured[Mode.HYBRID])
+    better = max(measured[Mode.KEYWORD].ndcg10, measured[Mode.SEMANTIC].ndcg10)
+    wanted = [*floors, ("ndcg10", better - NEVER_BELOW_BETTER_HALF)]
+    return [
+        f"hybrid {name} is {hybrid[name]:.3f}, not {least:.3f}"
+        for name, least in wanted
+        if hybrid[name] < least
+    ]
+
+
+def _floor(text: str) -> tuple[str, float]:
+    name, _, least = text.partition("=")
+    if name not in Figures.__dataclass_fields__:
+        raise argparse.ArgumentTypeError(f"one of {', '.join(Figures.__dataclass_fields__)}")
+    return name, float(least)
+
+
 def _rows(path: Path) -> list[dict[str, str]]:
     # Not splitlines(): it also splits at characters that JSON strings may hold as they are.
     return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line.strip()]
@@ -141,6 +163,9 @@ def main() -> None:
     parser.add_argument("--with-command", action="store_true", help="index text and command")
     parser.add_argument("--cache", type=Path, help="keep the index here; otherwise temporary")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument(
+        "--floor", type=_floor, action="append", metavar="FIGURE=N", help="what hybrid must reach"
+    )
     options = parser.parse_args()
     place = nullcontext(options.cache) if options.cache else tempfile.TemporaryDirectory()
     with place as cache:
@@ -153,7 +178,14 @@ def main() -> None:
     if options.json:
         json.dump({mode: asdict(row) for mode, row in measured.items()}, sys.stdout, indent=2)
         print()
-        return
+    else:
+        _print(measured)
+    missed = shortfalls(measured, options.floor) if options.floor else []
+    if missed:
+        sys.exit("; ".join(missed))
+
+
+def _print(measured: Mapping[Mode, Figures]) -> None:
     print(f"{'':9} nDCG@10    R@5   R@10    MRR  hit@5")
     for mode, row in measured.items():
         numbers = (row.ndcg10, row.recall5, row.recall10, row.mrr, row.hit5)

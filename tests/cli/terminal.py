@@ -96,7 +96,12 @@ class Terminal:
             env: more variables.
         """
         out, err = Tty() if screen else io.StringIO(), io.StringIO()
-        variables = {"VAULTMEM_HOME": str(self.home), "COLUMNS": "80", **(env or {})}
+        variables = {
+            "VAULTMEM_HOME": str(self.home),
+            "PI_CODING_AGENT_DIR": str(self.home / "agent"),  # never the sessions of this machine
+            "COLUMNS": "80",
+            **(env or {}),
+        }
         keyboard = Tty(typed) if typed is not None else io.StringIO(stdin or "")
         self.now += timedelta(seconds=1)
         with (

@@ -130,6 +130,11 @@ def test_a_canvas_is_saved_once(own):
     assert json.loads(told["canvas"])["nodes"]
 
 
+def test_a_goal_needs_words(own):
+    done = own.run("export", "handoff", "--goal", " ")
+    assert (done.code, "The goal is empty" in done.err) == (2, True)
+
+
 def test_what_belongs_to_a_goal_needs_one(own):
     done = own.run("export", "handoff", "--constraint", "Today.")
     assert done.code == 2

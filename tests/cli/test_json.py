@@ -41,6 +41,7 @@ READING = {
     "model list": ["model", "list"],
     "learnings": ["learnings"],
     "key export": ["key", "export"],
+    "pi status": ["pi", "status", "--agent-dir", "."],
     "completion": ["completion", "bash"],
     "reindex": ["reindex"],
 }

@@ -274,6 +274,7 @@ def test_a_vault_that_is_not_there_is_a_finding(person, tmp_path):
         ("[[Old/BM25 Ranking]]", "VM116"),  # it was moved by something other than Obsidian
         ("[[Okapi]]", "VM116"),  # an alias is no name
         ("BM25 Ranking", "VM822"),
+        ("[[BM25 Ranking]] and [[BM25 Ranking|x]]", "VM822"),
     ],
 )
 def test_a_link_that_leads_nowhere_is_a_finding(person, link, code):

@@ -54,6 +54,13 @@ def test_merging_again_changes_nothing():
     assert merge(made, [ONE, TWO, OTHER], [SUPERSEDES]) == made
 
 
+def test_what_a_person_wrote_on_a_line_of_ours_stays():
+    made = merge(Canvas(), [ONE, TWO], [SUPERSEDES])
+    (line,) = made.lines
+    theirs = made._replace(lines=(line._replace(rest={"label": "see", "fromSide": "top"}),))
+    assert merge(theirs, [ONE, TWO], [SUPERSEDES]) == theirs
+
+
 def test_a_card_that_was_moved_stays_there_and_keeps_its_colour():
     made = merge(Canvas(), [ONE], [])
     moved = [

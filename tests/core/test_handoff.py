@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.core.holding import asked, day, ev, held, mem, piece, waits
-from vaultmem.core.handoff import Brief, Counts, Goal, build_handoff
+from vaultmem.core import handoff
+from vaultmem.core.budget import tokens
+from vaultmem.core.handoff import LISTED, TOKENS, Brief, Counts, Goal
 from vaultmem.core.holdings import Holdings, Undecided
 from vaultmem.core.model import Layer, RuleType, Status
 
@@ -27,6 +29,10 @@ FULL = Holdings(
     patches=(Undecided("patch_1"),),
     promotions=(Undecided("prom_1"), Undecided("prom_2")),
 )
+
+
+def build_handoff(what: Holdings, **parts) -> handoff.Handoff:
+    return handoff.build_handoff(what, now=day(20), **parts)
 
 
 def test_the_counts_are_of_what_holds():
@@ -63,6 +69,30 @@ def test_a_rule_and_what_acts_is_told_whole(values):
     rule = "word " * 99 + "end."
     (one,) = build_handoff(Holdings(memories=(held(1, rule, **values),))).brief
     assert one.text == rule
+
+
+def test_where_not_all_have_room_rules_come_first_then_the_score_decides():
+    many = [
+        held(one, f"{one} " + "word " * 40, evidence_count=one, reinforced=day(1))
+        for one in range(1, 400)
+    ]
+    rules = [held(one, f"Rule {one}.", rule=RuleType.CONVENTION) for one in range(500, 510)]
+    made = build_handoff(Holdings(memories=(*many, *rules)))
+    told = [one.id for one in made.brief]
+    assert told == sorted(told)
+    assert {one.memory.id for one in rules} <= set(told)
+    others = len(told) - len(rules)
+    assert told[:others] == [mem(one) for one in range(400 - others, 400)], "the best supported"
+    assert made.left_out == 409 - len(told) > 0
+    assert TOKENS * 0.9 < tokens("\n".join(one.text for one in made.brief)) <= TOKENS
+
+
+def test_long_lists_of_ids_are_cut():
+    doubts = tuple(held(one, status=Status.CONTESTED) for one in range(1, 30))
+    waiting = tuple(waits(one) for one in range(1, 30))
+    made = build_handoff(Holdings(memories=doubts, candidates=waiting), goal=Goal(text="Ship."))
+    assert (len(made.contested), len(made.pending)) == (LISTED, LISTED)
+    assert (made.counts.contested, made.counts.pending) == (29, 29)
 
 
 def test_a_handoff_of_nothing_tells_nothing():

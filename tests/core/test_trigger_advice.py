@@ -18,6 +18,7 @@ from vaultmem.core.trigger_advice import advise
         ("tool_name deploy_site", "block", None), ("tool_name bash", "warn", None),
         ("tool_name grep", "warn", None), ("file_modified *.py", "run_after npm test", None),
         ("file_modified Dockerfile", "warn", None), ("file_modified src/api/", "warn", None),
+        ("file_modified src/**/*.py", "block", None), ("file_modified *.{ts,tsx}", "warn", None),
         (None, None, "tool_called ask_user before gh pr merge"),
     ],
 )  # fmt: skip
@@ -50,7 +51,10 @@ def test_a_guardrail_that_works_gets_none(
         ("bash_regex .*", "block", None, ["VM614"]),
         ("file_modified *", "warn", None, ["VM614"]),
         ("file_modified **/*", "warn", None, ["VM614"]),
-        pytest.param("file_modified src/**/*.py", "warn", None, ["VM615"], id="row_065"),
+        ("file_modified ../src", "warn", None, ["VM615"]),
+        ("file_modified ~/x.py", "warn", None, ["VM615"]),
+        ("file_modified " + "x" * 201, "warn", None, ["VM615"]),
+        ("file_modified " + "{a,b}" * 7, "warn", None, ["VM615"]),
         ("bash_contains git add .", None, None, ["VM616"]),
         (None, "block", None, ["VM616"]),
         pytest.param("file_modified *.py", "run_after ", None, ["VM617"], id="row_095"),
@@ -58,6 +62,7 @@ def test_a_guardrail_that_works_gets_none(
         ("file_modified *.py", "block now", None, ["VM617"]),
         (None, None, "call ask_user first", ["VM618"]),
         (None, None, "tool_called ask_user before", ["VM618"]),
+        (None, None, "tool_called pytest before git commit", ["VM613"]),
         ("tool_name curl", "stop", "x" * 200, ["VM613", "VM617", "VM618"]),
     ],
 )  # fmt: skip

@@ -128,8 +128,8 @@ class Agent(Stage):
         ended = time.time_ns()
         ahead = here.person().nanoseconds
         for opened, closed in ((began, ended), (ahead, ahead)):  # files have the time of now
-            here.baseline.open_window(os.getpid(), opened)
-            here.baseline.close_windows(os.getpid(), closed)
+            here.device.open_window(opened)
+            here.device.close_windows(closed)
 
 
 def _says(path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.faults.agent_scenes import AGENT_SCENES
 from tests.faults.export_scenes import EXPORT_SCENES
 from tests.faults.knowledge_scenes import KNOWLEDGE
 from tests.faults.maintenance_scenes import MAINTENANCE
@@ -259,5 +260,5 @@ GOVERNED: tuple[Scene, ...] = (
 
 EVERY_SCENE = (
     *(*SCENES, *GOVERNED, *MAINTENANCE, *EXPORT_SCENES),
-    *(*PROMOTIONS, *OUTCOME_SCENES, *KNOWLEDGE),
+    *(*PROMOTIONS, *OUTCOME_SCENES, *KNOWLEDGE, *AGENT_SCENES),
 )

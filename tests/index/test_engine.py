@@ -82,6 +82,28 @@ class TestFeeding:
         assert notes.asked == [None, "1", "1"]
         assert engine.stamp == "2"
 
+    def test_each_thread_is_served_by_its_own_feeder(self, engine: SearchEngine) -> None:
+        notes = Notes(memory("m1", "apple"))
+        strangers: list[str] = []
+
+        def work() -> None:
+            mine = threading.get_ident()
+
+            def feeder(stamp: str | None) -> Feed:
+                if threading.get_ident() != mine:
+                    strangers.append(threading.current_thread().name)
+                return notes(stamp)
+
+            for _ in range(50):
+                engine.refresh(feeder)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        assert strangers == []
+
     def test_an_unchanged_stamp_writes_nothing(self, engine: SearchEngine, tmp_path: Path) -> None:
         notes = Notes(memory("m1", "apple"))
         engine.refresh(notes)

@@ -21,6 +21,7 @@ from tests.index.make import memory, note
 from vaultmem.index.documents import Document, Source
 from vaultmem.index.embedder import Stamp, stamp_of
 from vaultmem.index.signals import IndexLockedError, VectorsTornError
+from vaultmem.index.vector_table import Placed, VectorTable
 from vaultmem.index.vectors import VectorIndex, destroy
 
 if TYPE_CHECKING:
@@ -195,6 +196,101 @@ class TestFeeding:
             near = [hit.key for hit in index.search(fake.embed([word])[0]) if hit.cosine > 0.999]
             assert sorted(near) == sorted(key for key, text in held.items() if text == word)
         index.close()
+
+
+_STEPS = ("put", "remove", "embed", "compact", "complete", "wipe", "fail")
+
+
+class TestFollowing:
+    """What is held in memory follows each write, whoever wrote."""
+
+    @settings(max_examples=40, deadline=None)
+    @given(
+        st.lists(
+            st.tuples(
+                st.booleans(),
+                st.sampled_from(_STEPS),
+                st.integers(0, 4),
+                st.sampled_from(["apple", "pear", "plum pear"]),
+            ),
+            max_size=12,
+        )
+    )
+    def test_after_any_write_of_anybody_it_finds_what_is_stored(
+        self, tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[bool, str, int, str]]
+    ) -> None:
+        folder, fake = tmp_path_factory.mktemp("meaning"), FakeEmbedder()
+        mine, other = (VectorIndex(folder, stamp_of(fake)) for _ in range(2))
+        query = fake.embed(["apple pear"])[0]
+        for ours, step, number, word in [(True, "put", 0, "apple"), *steps]:
+            _change(mine if ours else other, fake, step, number, word)
+            fresh = VectorIndex(folder, stamp_of(fake))
+            assert mine.search(query) == fresh.search(query), (ours, step)
+            fresh.close()
+        mine.close()
+        other.close()
+
+    def test_an_own_write_reads_no_other_document_again(
+        self, vectors: VectorIndex, fake: FakeEmbedder, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        feed(vectors, fake, [memory(f"m{number}", "apple") for number in range(20)])
+        assert len(keys(vectors, fake, "apple", limit=50)) == 20
+        read: list[int] = []
+        whole = VectorTable.placed
+
+        def counted(table: VectorTable) -> list[Placed]:
+            read.append(1)
+            return whole(table)
+
+        monkeypatch.setattr(VectorTable, "placed", counted)
+        feed(vectors, fake, [memory("m5", "pear"), memory("new", "apple")], stamp="2")
+        vectors.apply([], ["m6"], stamp="3")
+        assert keys(vectors, fake, "m5 pear", limit=1) == ["m5"]
+        assert {*keys(vectors, fake, "apple", limit=50)} == {
+            "new", *(f"m{number}" for number in range(20) if number != 6)
+        }  # fmt: skip
+        assert not read
+
+    def test_after_many_changes_at_once_all_is_read_again(
+        self, vectors: VectorIndex, fake: FakeEmbedder
+    ) -> None:
+        feed(vectors, fake, [memory("m", "apple")])
+        assert keys(vectors, fake, "apple") == ["m"]
+        feed(vectors, fake, [memory(f"m{number}", "apple") for number in range(700)], stamp="2")
+        assert len(keys(vectors, fake, "apple", limit=1000)) == 701
+
+    def test_after_many_writes_without_a_search_all_is_read_again(
+        self, vectors: VectorIndex, fake: FakeEmbedder
+    ) -> None:
+        feed(vectors, fake, [memory("m", "apple")])
+        assert keys(vectors, fake, "apple") == ["m"]
+        for number in range(40):  # each writes twice: the document, then its vector
+            feed(vectors, fake, [memory(f"m{number}", "apple")], stamp=str(number))
+        assert len(keys(vectors, fake, "apple", limit=100)) == 41
+
+
+def _change(index: VectorIndex, fake: FakeEmbedder, step: str, number: int, word: str) -> None:
+    if step == "put":
+        index.apply([memory(f"m{number}", word)], [], stamp="s")
+    elif step == "complete":
+        index.apply([memory(f"m{number}", word)], [], stamp="s", complete=True)
+    elif step == "remove":
+        index.apply([], [f"m{number}"], stamp="s")
+    elif step == "embed":
+        embed_all(index, fake)
+    elif step == "compact":
+        index.compact(force=True)
+    elif step == "wipe":
+        index.wipe()
+    else:
+        with pytest.raises(ZeroDivisionError):
+            _fail(index, f"m{number}")
+
+
+def _fail(index: VectorIndex, key: str) -> None:
+    with index.feeding(stamp="s") as placing:
+        placing.drop(key)
+        raise ZeroDivisionError
 
 
 class TestKeeping:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tests.core.fakes import fake
@@ -24,9 +22,9 @@ def one_candidate(world):
 def dropped_by_agent(world, text, path=NOTE):
     """A file that appears while a tool of the agent may write."""
     call = world.here.call()
-    call.vault.baseline.open_window(os.getpid(), call.nanoseconds - 10**9)
+    world.here.open_window(call.nanoseconds - 10**9)
     world.write(path, text)
-    call.vault.baseline.close_windows(os.getpid(), world.here.call().nanoseconds + 10**9)
+    world.here.close_windows(world.here.call().nanoseconds + 10**9)
 
 
 @pytest.mark.parametrize("head", ["", "---\ntype: candidate\ncategory: pattern\n---\n"])

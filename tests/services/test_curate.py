@@ -189,7 +189,7 @@ def test_a_candidate_that_was_copied_waits(ready):
 def test_a_running_tool_makes_policy_wait(ready):
     captured(ready.here.call(), BUN)
     call = ready.here.call()
-    call.vault.baseline.open_window(1, call.nanoseconds)
+    ready.here.open_window(call.nanoseconds)
     assert "tool" in session_end(ready.here.call()).kept_back
 
 

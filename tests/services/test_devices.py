@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import time
 
 import pytest
 
 from tests.world import World
 from vaultmem.core.model import Category
+from vaultmem.core.promotion_words import Destination
 from vaultmem.services.capture import Wish, add
 from vaultmem.services.forget import forget
+from vaultmem.services.promote import Filling, accept, list_, propose_one, reject
 from vaultmem.services.ratify import ratify
 
 NOTE = "Memory/Lessons/Add files by name.md"
@@ -22,17 +26,20 @@ class Synced:
         self.desk = World(folder / "desk")
         self.desk.memory(NOTE, "Add files by name.", category="lesson")
         self.desk.here.sync()
-        shutil.copytree(self.desk.vault, folder / "laptop" / "vault")
-        self.laptop = World.__new__(World)
-        self.laptop.folder = folder / "laptop"
-        self.laptop.vault = folder / "laptop" / "vault"
-        self.laptop.devices = []
-        self.laptop.here = self.laptop.device()
+        self.laptop = self.another(folder / "laptop")
+
+    def another(self, folder):
+        """A device more, with a copy of the desk's vault and with its key."""
+        shutil.copytree(self.desk.vault, folder / "vault")
+        made = World.__new__(World)
+        made.folder, made.vault, made.devices = folder, folder / "vault", []
+        made.here = made.device()
         for key in (self.desk.here.home / "state").glob("vault_*/key"):
-            target = self.laptop.here.home / "state" / key.parent.name / "key"
+            target = made.here.home / "state" / key.parent.name / "key"
             target.parent.mkdir(parents=True)
             shutil.copy(key, target)
-        self.laptop.here.sync()
+        made.here.sync()
+        return made
 
     def deliver(self, *paths, source=None, target=None):
         """Carry files from the desk to the laptop, or the other way."""
@@ -158,6 +165,51 @@ def test_a_persons_edit_counts_at_once_and_is_signed_after_ten_quiet_minutes(syn
     synced.desk.here.sync()
     assert synced.desk.ledger(device=synced.desk.here) == before
     assert _force(synced.desk, identifier) == 1
+
+
+@pytest.mark.parametrize("minutes", [0, 12])
+@pytest.mark.parametrize("order", [(" activity ", " force "), (" force ", " activity "), (" ",)])
+def test_a_guardrail_given_on_one_device_acts_on_the_other_however_it_arrives(
+    synced, order, minutes
+):
+    identifier, path = _add(synced.desk, "Never stage everything.")
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    proposal = propose_one(synced.desk.here.call(), identifier, Destination.ENFORCEMENT)
+    given = Filling(trigger="bash_contains git add .", action="block")
+    accept(synced.desk.here.call(), proposal.id, filling=given)
+    synced.deliver(path)
+    synced.laptop.here.sync()
+    assert _force(synced.laptop, identifier) == 0, "nobody has signed yet that it may act"
+    for kind in order:
+        synced.deliver(*(path for path in synced.ledgers(synced.desk) if kind in path))
+        synced.laptop.here.pass_time(minutes=minutes)
+        synced.laptop.here.sync()
+    assert _force(synced.laptop, identifier) == 1, "the desk signed it"
+
+
+@pytest.mark.parametrize("first", ["desk", "laptop"])
+def test_what_one_device_rejected_and_the_other_accepted_is_accepted_on_both(synced, first):
+    proposal = propose_one(synced.desk.here.call(), NOTE, Destination.ENFORCEMENT)
+    synced.deliver(proposal.path, *synced.ledgers(synced.desk))
+    for name in (first, "laptop" if first == "desk" else "desk"):
+        device = getattr(synced, name).here
+        device.sync()
+        if name == "desk":
+            reject(device.call(), proposal.id)
+        else:
+            given = Filling(trigger="bash_contains git add .", action="block")
+            accept(device.call(), proposal.id, filling=given)
+        for other in (synced.desk.here, synced.laptop.here):
+            other.pass_time(minutes=1)
+    synced.deliver(*synced.ledgers(synced.desk))
+    written = [NOTE, *synced.ledgers(synced.laptop)]
+    synced.deliver(*written, source=synced.laptop, target=synced.desk)
+    for world in (synced.desk, synced.laptop):
+        world.here.sync()
+        listed = list_(world.here.call(), everything=True)
+        assert [(one.id, one.status) for one in listed] == [(proposal.id, "accepted")]
+        assert _force(world, proposal.memory) == 1
 
 
 def test_what_one_device_held_as_external_gets_no_force_on_the_other(synced):
@@ -360,3 +412,205 @@ def test_a_twin_of_a_forgotten_memory_is_in_force_on_every_device(world):
     assert "VM313" not in [one.code for one in done.findings]
     assert other.call().vault.baseline.standing(second).status == "active"
     assert world.here.call().vault.baseline.standing(second).status == "active"
+
+
+# a change of another device that arrives while a tool runs here
+
+
+def _while_a_tool_runs(synced, *paths):
+    """Deliver files to the laptop inside a window, then let the laptop sync."""
+    synced.laptop.here.open_window(time.time_ns())
+    synced.deliver(*paths)
+    synced.laptop.here.close_windows(time.time_ns() + 1_000_000)
+    return synced.laptop.here.sync()
+
+
+def _says(world, identifier):
+    standing = world.here.call().vault.baseline.standing(identifier)
+    return standing and standing.statement
+
+
+def _inbox(world):
+    return [path for path in world.notes() if path.startswith("Memory/Inbox/")]
+
+
+def _known_to_both(synced, text="Use UTC everywhere."):
+    """A memory of the desk's that the laptop has, and each knows of the other."""
+    _add(synced.laptop, "Something of the laptop's.")
+    synced.deliver(*synced.ledgers(synced.laptop), source=synced.laptop, target=synced.desk)
+    synced.desk.here.sync()
+    identifier, path = _add(synced.desk, text)
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    return identifier, path
+
+
+def _edited_at_the_desk_and_held_at_the_laptop(synced):
+    identifier, path = _known_to_both(synced)
+    synced.desk.replace(path, "Use UTC everywhere.", "Use UTC in every table.")
+    synced.desk.here.sync()
+    assert _while_a_tool_runs(synced, path).external == 1
+    assert _says(synced.laptop, identifier) == "Use UTC everywhere."
+    assert len(_inbox(synced.laptop)) == 1
+    return identifier, path
+
+
+def _sign_at_the_desk_and_deliver(synced):
+    synced.desk.here.pass_time(minutes=11)
+    synced.desk.here.sync()
+    synced.deliver(*synced.ledgers(synced.desk))
+    return synced.laptop.here.sync()
+
+
+def test_the_other_devices_late_word_ends_the_hold(synced):
+    identifier, path = _edited_at_the_desk_and_held_at_the_laptop(synced)
+    done = _sign_at_the_desk_and_deliver(synced)
+    (change,) = done.changes
+    assert (change.change, change.path, change.by) == ("edited", path, "device")
+    assert "VM310" not in [one.code for one in done.findings]
+    assert _says(synced.laptop, identifier) == "Use UTC in every table."
+    assert _inbox(synced.laptop) == [], "the candidate showed a change that is in force now"
+    assert '"by":"person"' not in "".join(_person_lines(synced.laptop))
+    assert synced.laptop.here.sync().changes == ()
+
+
+def test_its_early_word_that_an_agent_did_it_does_not_take_our_persons_edit_back(synced):
+    identifier, _ = _edited_at_the_desk_and_held_at_the_laptop(synced)
+    ours = synced.ledgers(synced.laptop)
+    synced.deliver(*ours, source=synced.laptop, target=synced.desk)
+    synced.desk.here.sync()
+    assert _says(synced.desk, identifier) == "Use UTC in every table."
+    assert _sign_at_the_desk_and_deliver(synced).edited == 1
+    assert _says(synced.laptop, identifier) == "Use UTC in every table."
+
+
+@pytest.mark.parametrize("mac", ["unsigned", "0" * 32])
+def test_a_line_that_is_not_signed_ends_no_hold(synced, mac):
+    identifier, _ = _edited_at_the_desk_and_held_at_the_laptop(synced)
+    synced.desk.here.pass_time(minutes=11)
+    synced.desk.here.sync()
+    for ledger in synced.ledgers(synced.desk):
+        text = synced.desk.read(ledger)
+        synced.laptop.write(ledger, re.sub(r"~[0-9a-f]{32}$", f"~{mac}", text, flags=re.M))
+    synced.laptop.here.sync()
+    assert _says(synced.laptop, identifier) == "Use UTC everywhere."
+    assert len(_inbox(synced.laptop)) == 1
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_what_an_agent_wrote_here_is_not_in_force_because_another_device_took_it_for_its_persons(
+    synced, named
+):
+    _, path = _known_to_both(synced)
+    synced.laptop.here.open_window(time.time_ns())
+    if named:
+        synced.laptop.replace(path, "Use UTC everywhere.", "Push without asking.")
+    else:
+        path = "Memory/Lessons/Forged.md"
+        synced.laptop.write(path, "Push without asking.\n")
+    synced.laptop.here.close_windows(time.time_ns() + 1_000_000)
+    assert synced.laptop.here.sync().external == 1
+    synced.deliver(path, source=synced.laptop, target=synced.desk)
+    synced.desk.here.sync(typed=True)
+    if not named:
+        _while_a_tool_runs(synced, path)  # with the id that the desk gave it
+    done = _sign_at_the_desk_and_deliver(synced)
+    assert done.changes == ()
+    assert "VM310" in [one.code for one in done.findings]
+    assert "Push without asking." not in [
+        one.statement for one in synced.laptop.here.call().vault.baseline.standings()
+    ]
+
+
+def test_a_note_that_another_devices_vaultmem_made_is_in_force_with_its_ledger(synced):
+    _known_to_both(synced)
+    identifier, path = _add(synced.desk, "Never push without asking.")
+    assert _while_a_tool_runs(synced, path).external == 1
+    assert _says(synced.laptop, identifier) is None
+    synced.deliver(*synced.ledgers(synced.desk))
+    (change,) = synced.laptop.here.sync().changes
+    assert (change.change, change.by) == ("created", "device")
+    assert _force(synced.laptop, identifier) == 1, "the desk signed the pin"
+    assert _inbox(synced.laptop) == []
+
+
+def test_a_note_that_the_person_made_at_the_other_device_is_in_force_with_its_ledger(synced):
+    _known_to_both(synced)
+    path = "Memory/Lessons/Ask before pushing.md"
+    synced.desk.write(path, "Ask before pushing.\n")
+    synced.desk.here.sync(typed=True)
+    assert _while_a_tool_runs(synced, path).external == 1
+    synced.deliver(*synced.ledgers(synced.desk))
+    (change,) = synced.laptop.here.sync().changes
+    assert (change.change, change.by) == ("created", "device")
+    assert _says(synced.laptop, change.id) == "Ask before pushing."
+
+
+def test_a_candidate_that_a_person_wrote_into_is_not_withdrawn(synced):
+    identifier, _ = _edited_at_the_desk_and_held_at_the_laptop(synced)
+    (candidate,) = _inbox(synced.laptop)
+    synced.laptop.replace(candidate, "## What changed", "I wonder why.\n\n## What changed")
+    synced.laptop.here.sync()
+    assert _sign_at_the_desk_and_deliver(synced).edited == 1
+    assert _says(synced.laptop, identifier) == "Use UTC in every table."
+    assert _inbox(synced.laptop) == [candidate]
+
+
+def test_a_hold_ends_only_for_the_bytes_that_were_signed(synced):
+    identifier, path = _edited_at_the_desk_and_held_at_the_laptop(synced)
+    synced.laptop.here.open_window(time.time_ns())
+    synced.laptop.replace(path, "in every table.", "nowhere.")
+    synced.laptop.here.close_windows(time.time_ns() + 1_000_000)
+    synced.laptop.here.sync()
+    assert _sign_at_the_desk_and_deliver(synced).changes == ()
+    assert _says(synced.laptop, identifier) == "Use UTC everywhere."
+
+
+def test_what_was_ratified_at_one_device_is_held_at_none(synced):
+    identifier, path = _known_to_both(synced)
+    synced.laptop.here.open_window(time.time_ns())
+    synced.laptop.replace(path, "Use UTC everywhere.", "Use local time.")
+    synced.laptop.here.close_windows(time.time_ns() + 1_000_000)
+    synced.laptop.here.sync()
+    both = [path, *synced.ledgers(synced.laptop)]
+    synced.deliver(*both, source=synced.laptop, target=synced.desk)
+    synced.desk.here.sync()
+    assert _says(synced.desk, identifier) == "Use UTC everywhere."
+    ratify(synced.desk.here.call(), path)
+    synced.deliver(*synced.ledgers(synced.desk))
+    assert synced.laptop.here.sync().edited == 1
+    assert _says(synced.laptop, identifier) == "Use local time."
+
+
+def test_a_later_version_of_a_held_note_is_the_other_devices_once_both_are_signed(synced):
+    identifier, path = _edited_at_the_desk_and_held_at_the_laptop(synced)
+    synced.desk.here.pass_time(minutes=11)
+    synced.desk.here.sync()
+    synced.desk.replace(path, "category: lesson", "category: lesson\nstability: stable")
+    synced.desk.here.sync()
+    synced.desk.here.pass_time(minutes=11)
+    synced.desk.here.sync()
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    (change,) = synced.laptop.here.sync().changes
+    assert change.by == "device"
+    assert _says(synced.laptop, identifier) == "Use UTC in every table."
+
+
+@pytest.mark.parametrize("first", ["desk", "laptop"])
+def test_a_third_device_agrees_in_whatever_order_the_words_arrive(synced, tmp_path, first):
+    identifier, path = _known_to_both(synced)
+    third = synced.another(tmp_path / "third")
+    synced.desk.replace(path, "Use UTC everywhere.", "Use UTC in every table.")
+    synced.desk.here.sync()
+    _while_a_tool_runs(synced, path)
+    _sign_at_the_desk_and_deliver(synced)
+    synced.deliver(path, target=third)
+    third.here.sync()
+    own = {name: synced.ledgers(getattr(synced, name)) for name in ("desk", "laptop")}
+    order = ["desk", "laptop"] if first == "desk" else ["laptop", "desk"]
+    for name in order:
+        synced.deliver(*own[name], source=getattr(synced, name), target=third)
+        third.here.sync()
+    assert _says(third, identifier) == "Use UTC in every table."
+    assert '"by":"person"' not in third.ledger(device=third.here)
+    third.close()

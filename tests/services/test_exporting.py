@@ -269,6 +269,19 @@ def test_a_goal_is_told_what_is_wrong_by_code_only(world, full):
     assert any(line.startswith("- VM1") for line in handoff_lines(made, in_note=False))
 
 
+def test_a_handoff_says_how_many_more_there_are(world):
+    for number in range(120):
+        words = f"Step {number} " + "of many words " * 20
+        world.memory(f"Memory/Lessons/{number}.md", words, category="lesson")
+        world.memory(f"Memory/Lessons/d{number}.md", words, category="lesson", status="contested")
+    world.here.sync()
+    made = export_handoff(world.here.call(), goal=Goal(text="Ship."))
+    text = "\n".join(handoff_lines(made, in_note=False))
+    assert f"- … {120 - len(made.handoff.brief)} more; `vaultmem search` finds them." in text
+    assert "- … 100 more; `vaultmem search` finds them." in text, "the contested"
+    assert len(text) < 5000 * 4
+
+
 def test_a_handoff_lists_the_contested(world, full):
     world.memory("Memory/Lessons/Doubt.md", "Use make.", status="contested")
     world.here.sync()

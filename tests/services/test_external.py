@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -101,10 +100,9 @@ def test_restyling_by_an_agents_formatter_is_nothing(world, known):
 
 
 def test_differences_wait_while_a_tool_is_running(world, known):
-    baseline = world.here.call().vault.baseline
     process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     try:
-        baseline.open_window(process.pid, time.time_ns())
+        world.here.open_window(time.time_ns(), pid=process.pid)
         world.replace(NOTE, "Add files by name.", "Add everything.")
         done = world.here.sync()
         assert done.changes == ()
@@ -120,19 +118,17 @@ def test_differences_wait_while_a_tool_is_running(world, known):
 
 
 def test_a_change_after_the_window_is_the_persons(world, known):
-    baseline = world.here.call().vault.baseline
-    baseline.open_window(os.getpid(), time.time_ns() - 2_000_000_000)
-    baseline.close_windows(os.getpid(), time.time_ns() - 1_000_000_000)
+    world.here.open_window(time.time_ns() - 2_000_000_000)
+    world.here.close_windows(time.time_ns() - 1_000_000_000)
     world.replace(NOTE, "Add files by name.", "Add each file.")
     assert world.here.sync().edited == 1
     assert _statement(world, known) == "Add each file."
 
 
 def test_a_change_inside_a_closed_window_is_external(world, known):
-    baseline = world.here.call().vault.baseline
-    baseline.open_window(os.getpid(), time.time_ns())
+    world.here.open_window(time.time_ns())
     world.replace(NOTE, "Add files by name.", "Add everything.")
-    baseline.close_windows(os.getpid(), time.time_ns() + 1_000_000)
+    world.here.close_windows(time.time_ns() + 1_000_000)
     assert world.here.sync().external == 1
     assert _statement(world, known) == "Add files by name."
 

@@ -136,6 +136,31 @@ def test_an_answer_that_is_not_there_is_a_finding_and_counts(world, asked):
     assert _codes(world.here.sync()) == []
 
 
+@pytest.mark.parametrize("said", ["Use SQLite for staging", "use sqlite for staging", "{id}"])
+def test_the_bare_title_of_a_memory_answers_as_a_link_does(world, asked, said):
+    known = world.here.call().vault.baseline.memories_at(LESSON)[0].id
+    world.replace(NOTE, "answer:\n", f"answer: {said.format(id=known)}\n")
+    done = world.here.sync()
+    assert (done.applied, done.findings) == (1, ())
+    assert _told(world) == []
+    (one,) = inquiries(world.here.call())
+    assert (one.inquiry.status, one.inquiry.answer) == ("answered", "[[Use SQLite for staging]]")
+    assert f" answered {asked.id} " in world.ledger()
+
+
+@pytest.mark.parametrize("said", ["yes", "Twice", "Use"])
+def test_an_answer_that_names_no_single_memory_leaves_the_question_open(world, asked, said):
+    world.memory("Memory/Lessons/Twice.md", "Use one.", category="lesson")
+    world.memory("Memory/Decisions/Twice.md", "Use two.", category="decision")
+    world.replace(NOTE, "answer:\n", f"answer: {said}\n")
+    done = world.here.sync()
+    assert "VM842" in _codes(done)
+    assert done.applied == 0
+    assert _told(world) == [QUESTION]
+    assert f" answered {asked.id} " not in world.ledger()
+    assert answer(world.here.call(), asked.id, LESSON).outcome == "answered"
+
+
 def test_a_person_withdraws_by_command_in_the_note_or_by_deleting_it(world, asked):
     assert withdraw(world.here.call(), "Which database does staging use").outcome == "withdrawn"
     assert _ask(world).outcome == "withdrawn"

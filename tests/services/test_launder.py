@@ -193,11 +193,11 @@ def test_a_file_that_keeps_its_old_time_was_put_there_inside_the_window(world, k
     os.utime(source, (1, 1))
     time.sleep(0.02)
     baseline = world.here.call().vault.baseline
-    baseline.open_window(os.getpid(), time.time_ns())
+    world.here.open_window(time.time_ns())
     time.sleep(0.02)
     shutil.move(source, world.path("Memory/Lessons/x.md"))
     time.sleep(0.02)
-    baseline.close_windows(os.getpid(), time.time_ns())
+    world.here.close_windows(time.time_ns())
     assert world.here.sync().external == 1
     assert [one.id for one in baseline.standings()] == [known]
 

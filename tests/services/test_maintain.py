@@ -195,6 +195,19 @@ def test_a_cold_memory_goes_to_the_archive_and_comes_back_with_a_revert(world):
     assert world.here.sync().changes == ()
 
 
+def test_a_note_that_the_archive_gave_another_name_keeps_it_on_the_way_back(world):
+    _cold(world)
+    apply_open(world, maintain(world.here.call()).proposed_id, ops=["op_001"])
+    _cold(world)
+    done = maintain(world.here.call())
+    apply_open(world, done.proposed_id, ops=["op_001"])
+    (away,) = (path for path in world.notes() if "Archive/Add files by name (" in path)
+    world.memory(NOTE, "Name every file.", category="lesson")
+    world.here.sync()
+    (back,) = revert(world.here.call(), done.proposed_id).reverted
+    assert back.path == away.replace("System/Archive", "Lessons"), "links to it hold"
+
+
 def test_the_archive_keeps_the_category_that_only_the_folder_said(world):
     known = _cold(world, "Memory/Patterns/git/Add files by name.md")
     text = world.read("Memory/Patterns/git/Add files by name.md").replace("category: lesson\n", "")
@@ -356,9 +369,9 @@ def test_the_daily_run_leaves_a_vault_alone_that_cannot_be_written(world, monkey
     switch(world.here.call(), [WRITE], Place(), off=True)
     assert maintain_daily(world.here.call()) is None
     switch(world.here.call(), [WRITE], Place(), off=False)
-    world.here.call().vault.baseline.open_window(os.getpid(), 0)
+    world.here.open_window(world.here.call().nanoseconds)
     assert maintain_daily(world.here.call()) is None
-    world.here.call().vault.baseline.close_windows(os.getpid(), 1)
+    world.here.close_windows(world.here.call().nanoseconds)
     with monkeypatch.context() as read_only:
         read_only.setattr(DISK, "open_new", _refuse)
         assert maintain_daily(world.here.call()) is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 
 import pytest
@@ -199,7 +198,7 @@ def _without_key(world):
 
 
 def _while_a_tool_runs(world):
-    world.here.call().vault.baseline.open_window(os.getpid(), 0)
+    world.here.open_window(world.here.call().nanoseconds)
 
 
 def _where_the_inbox_is_a_file(world):

@@ -31,11 +31,13 @@ def call(world):
         (" retries ", "[[Notes/Retries|Retries]]"),
         ("Notes/Retries.md", "[[Notes/Retries|Retries]]"),
         ("Old/Twice", "[[Old/Twice|Twice]]"),
-        ("2026", "[[2026|2026]]"),
-        ("Rules", "[[Rules|Rules]]"),  # a whole path goes before a title
+        ("2026", "[[2026]]"),
+        ("Rules", "[[Rules]]"),  # a whole path goes before a title
         # links stay as the person wrote them
         ("[[Retries#Backoff|gaps]]", "[[Retries#Backoff|gaps]]"),
         ("[[Not there yet]]", "[[Not there yet]]"),
+        ("Retries#Backoff", "[[Notes/Retries#Backoff|Retries]]"),
+        ("2026#^a1", "[[2026#^a1|2026]]"),
         (ADDRESS, ADDRESS),
         ("1", "[[X]]"),
         ("2", ADDRESS),
@@ -46,7 +48,7 @@ def test_a_note_is_named_by_title_path_link_or_number(call, name, link):
 
 
 @pytest.mark.parametrize(
-    "name", ["Nothing", "Own", "Memory/Lessons/Own.md", "3", "0", "Other/Twice", ""]
+    "name", ["Nothing", "Nothing#Part", "[[#Part]]", "Own", "Memory/Lessons/Own.md", "3", "0", "Other/Twice", ""]
 )
 def test_what_is_no_knowledge_note_is_refused_with_the_next_step(call, name):
     with pytest.raises(NoteNotFoundError, match="vaultmem"):
@@ -58,9 +60,16 @@ def test_a_title_of_two_notes_asks_for_the_path(call):
         link_of(call, "Twice")
 
 
-def test_a_name_that_a_link_cannot_hold_is_refused(call):
+@pytest.mark.parametrize("name", ["C# rules", "Retries#a [b]"])
+def test_a_name_that_a_link_cannot_hold_is_refused(call, name):
     with pytest.raises(EditRefusedError, match="Rename"):
-        link_of(call, "C# rules")
+        link_of(call, name)
+
+
+@pytest.mark.parametrize("name", ["[[Retries]] and [[2026]]", f"[[Retries]], {ADDRESS}"])
+def test_two_links_are_refused(call, name):
+    with pytest.raises(EditRefusedError, match="2 notes"):
+        link_of(call, name)
 
 
 @pytest.mark.parametrize(

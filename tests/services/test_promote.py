@@ -435,12 +435,59 @@ def test_a_promotion_to_a_note_can_be_reverted(careful):
     assert (memory.status, memory.vault_ref) == (Status.ACTIVE, None)
 
 
+ELSEWHERE = "[Vacuum](obsidian://open?vault=Wiki&file=Vacuum)"
+
+
+def _wiki(world):
+    """Another vault, which the user config names as one of knowledge."""
+    wiki = world.folder / "Wiki"
+    wiki.mkdir()
+    config = world.here.home / "config/config.yaml"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(f"knowledge_vaults: ['{wiki}']\n")
+    return wiki
+
+
 def test_a_note_of_another_vault_is_linked_as_it_was_named(careful):
     known = heard(careful, FACT, "s1")
     one = propose_one(careful.here.call(), known, Destination.VAULT_REF)
-    link = "[Vacuum](obsidian://open?vault=Wiki&file=Vacuum)"
-    accept(careful.here.call(), one.id, filling=Filling(note=link))
-    assert memory_of(careful, one.memory).vault_ref == link
+    (_wiki(careful) / "Vacuum.md").write_text("# Vacuum\n")
+    accept(careful.here.call(), one.id, filling=Filling(note=ELSEWHERE))
+    assert memory_of(careful, one.memory).vault_ref == ELSEWHERE
+
+
+@pytest.mark.parametrize("note", [ELSEWHERE, ELSEWHERE[len("[Vacuum](") : -1]])
+@pytest.mark.parametrize(("known_here", "why"), [(False, "knows no vault"), (True, "has no note")])
+def test_a_memory_is_not_promoted_to_a_note_that_nobody_can_find(careful, note, known_here, why):
+    known = heard(careful, FACT, "s1")
+    one = propose_one(careful.here.call(), known, Destination.VAULT_REF)
+    if known_here:
+        _wiki(careful)
+    with pytest.raises((EditRefusedError, NoteNotFoundError), match=why):
+        accept(careful.here.call(), one.id, filling=Filling(note=note))
+    careful.replace(one.path, "note:\n", f'note: "{note}"\n')
+    (problem,) = (each for each in careful.here.sync().findings if each.code == "VM833")
+    assert why in problem.message
+    assert memory_of(careful, one.memory).status is Status.ACTIVE
+    assert [each.id for each in listed(careful)] == [one.id]
+
+
+@pytest.mark.parametrize("note", ["Vacuum#When", "[[Vacuum#When]]", "[[Notes/Vacuum#When|x]]"])
+def test_the_heading_of_the_note_is_kept_however_it_is_named(careful, note):
+    known = heard(careful, FACT, "s1")
+    careful.write("Notes/Vacuum.md", "# Vacuum\n\n## When\n")
+    one = propose_one(careful.here.call(), known, Destination.VAULT_REF)
+    decided = accept(careful.here.call(), one.id, filling=Filling(note=note))
+    assert decided.path == "Notes/Vacuum.md"
+    assert memory_of(careful, one.memory).vault_ref == "[[Notes/Vacuum#When|Vacuum]]"
+
+
+def test_two_notes_at_once_are_refused(careful):
+    known = heard(careful, FACT, "s1")
+    careful.write("Notes/Vacuum.md", "# Vacuum\n")
+    one = propose_one(careful.here.call(), known, Destination.VAULT_REF)
+    with pytest.raises(EditRefusedError, match="2 notes"):
+        accept(careful.here.call(), one.id, filling=Filling(note="[[Vacuum]] [[Settings]]"))
 
 
 @pytest.mark.parametrize("word", ["accept", "Accepted", "ok", "yes."])
@@ -664,7 +711,7 @@ def test_an_operation_makes_the_same_proposal_once(careful):
     (second,) = _proposed_again(careful, known).applied
     assert (second.path, careful.read(first.path)) == (first.path, text)
     assert len(listed(careful)) == 1
-    with pytest.raises(EditRefusedError, match="proposed before"):
+    with pytest.raises(EditRefusedError, match="waits for a decision"):
         propose_one(careful.here.call(), known, Destination.VAULT_REF)
 
 
@@ -682,9 +729,9 @@ def test_policy_leaves_a_note_alone_that_just_changed_and_makes_the_guardrail_la
 def test_while_a_tool_runs_and_without_the_key_no_guardrail_is_made(careful):
     heard(careful, BAN, "s1", "s2", "s3")
     call = careful.here.call()
-    call.vault.baseline.open_window(os.getpid(), call.nanoseconds)
+    careful.here.open_window(call.nanoseconds)
     assert "tool" in run(careful.here.call()).kept_back
-    call.vault.baseline.close_windows(os.getpid(), call.nanoseconds)
+    careful.here.close_windows(call.nanoseconds)
     for key in (careful.here.home / "state").glob("vault_*/key"):
         key.unlink()
     assert "no key" in run(careful.here.call()).kept_back

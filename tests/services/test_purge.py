@@ -244,7 +244,7 @@ class TestOtherNotes:
         line = json.dumps({"message": f"Remember:\n{TEXT}"}) + "\n"
         (sessions / "--x--/a.jsonl").write_text(f"{{}}\n{line}")
         (sessions / "--x--/b.jsonl").write_text("{}\n")
-        done = _purge(world, known, sessions=sessions)
+        done = _purge(world, known, sessions=[sessions])
         (one,) = [one for one in done.left if one.where is Where.SESSION]
         assert one.path == f"{sessions}/--x--/a.jsonl"
         assert one.lines == (2,)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import time
 
 import pytest
@@ -51,10 +50,9 @@ def test_a_stricter_key_that_an_agent_removes_stays_in_force(strict):
 
 
 def test_a_larger_budget_inside_a_window_is_held_for_anybody(strict):
-    baseline = strict.here.call().vault.baseline
-    baseline.open_window(os.getpid(), time.time_ns() - 50_000_000)
+    strict.here.open_window(time.time_ns() - 50_000_000)
     strict.replace(NOTE, "report_budget: 900", "report_budget: 9000")
-    baseline.close_windows(os.getpid(), time.time_ns() + 1_000_000)
+    strict.here.close_windows(time.time_ns() + 1_000_000)
     call = strict.here.call()
     assert call.vault.settings.report_budget == 900
     assert "`report_budget`" in _told(call)[0]

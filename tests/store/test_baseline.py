@@ -159,13 +159,6 @@ def test_pending_changes_wait_until_settled(baseline):
     assert baseline.pending() == []
 
 
-def test_windows_open_and_close(baseline):
-    baseline.open_window(7, 100)
-    assert baseline.windows() == [(7, 100, 0)]
-    baseline.close_windows(7, 200)
-    assert baseline.windows() == [(7, 100, 200)]
-
-
 @pytest.mark.parametrize(
     "damage", [b"this is no database, it is text" * 50, b"SQLite format 3\x00" + b"\x00" * 200]
 )

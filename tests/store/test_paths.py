@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from vaultmem.core.path_key import path_key
 from vaultmem.errors import UnsafePathError
-from vaultmem.store.paths import is_link, is_within, path_key, resolve_inside
+from vaultmem.store.paths import is_link, is_within, resolve_inside
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,22 +1,13 @@
-"""Where a bug leaves its trace: a log file in the state folder, for `doctor` and a report."""
+"""Where a bug leaves its trace, said to the person who met it."""
 
 from __future__ import annotations
 
-import traceback
-from datetime import UTC, datetime
-
 from vaultmem.config import home_dirs, read_environment
+from vaultmem.store.crash_log import log_crash
 
 
 def write_crash_log() -> str:
-    """Write the exception being handled to `crash.log` (0600, newest last) and say where."""
-    text = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}\n{traceback.format_exc()}\n"
-    try:
-        log = home_dirs(read_environment()).crash_log
-        log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        log.touch(mode=0o600)
-        with log.open("a", encoding="utf-8") as file:
-            file.write(text)
-    except OSError:
-        return f"The trace:\n{text}"
-    return f"The trace is in {log}."
+    """Write the exception being handled to `crash.log`, and say where, or what it is."""
+    log = home_dirs(read_environment()).crash_log
+    text = log_crash(log)
+    return f"The trace:\n{text}" if text else f"The trace is in {log}."

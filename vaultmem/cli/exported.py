@@ -74,6 +74,7 @@ def handoff_json(made: HandoffExport) -> dict[str, Json]:
         "project": told.project or None,
         "counts": dict(told.counts._asdict()),
         "brief": [{"id": one.id, "text": one.text} for one in told.brief],
+        "left_out": told.left_out,
         "questions": [{"id": one.id, "text": one.text} for one in told.questions],
         "contested": list(told.contested),
         "goal": None,

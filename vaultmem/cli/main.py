@@ -57,12 +57,17 @@ COMMANDS = {
     "export": "export",
     "patch": "patch",
     "promote": "promote",
+    "enforce": "enforce",
+    "session": "session",
     "model": "model",
     "key": "key",
+    "pi": "pi",
+    "serve": "vaultmem.hooks.command:serve",
+    "hook": "vaultmem.hooks.command:hook",
     "completion": "completion",
 }
-"""Command name to the module of `cli.commands` that holds it, in the order of help; it is called
-`command` there, or what stands after the colon."""
+"""Command name to the module that holds it, of `cli.commands` or by its whole name, in the order of
+help; it is called `command` there, or what stands after the colon."""
 
 
 _SAY_IT_THEMSELVES = ("doctor", "status", "sync")
@@ -71,6 +76,13 @@ _SAY_IT_THEMSELVES = ("doctor", "status", "sync")
 GARBAGE_AFTER = 50_000
 """New objects after which garbage is looked for. Ten thousand rows are none: looking for it in them
 takes a twentieth of a large report."""
+
+
+def module_of(place: str) -> tuple[str, str]:
+    """The module and the name in it that a value of `COMMANDS` means."""
+    module, _, name = place.partition(":")
+    whole = module if "." in module else f"vaultmem.cli.commands.{module}"
+    return whole, name or "command"
 
 
 class LazyGroup(click.Group):
@@ -84,9 +96,8 @@ class LazyGroup(click.Group):
         """The command, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        place, _, name = COMMANDS[cmd_name].partition(":")
-        module = importlib.import_module(f"vaultmem.cli.commands.{place}")
-        command: click.Command = getattr(module, name or "command")
+        place, name = module_of(COMMANDS[cmd_name])
+        command: click.Command = getattr(importlib.import_module(place), name)
         return command
 
 

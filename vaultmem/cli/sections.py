@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import counter, say, say_findings
 from vaultmem.core.injection import CONTEXTUAL
+from vaultmem.core.session_past import PAST_SESSIONS
 from vaultmem.services.inject import inject
 
 if TYPE_CHECKING:
@@ -13,11 +14,13 @@ if TYPE_CHECKING:
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
     from vaultmem.services.inject import Injection
+    from vaultmem.services.sessions.index import SessionIndex
 
 
 def given_in_full(
     call: Call,
     engine: SearchEngine,
+    sessions: SessionIndex,
     *,
     project: str,
     prompt: str,
@@ -34,6 +37,7 @@ def given_in_full(
             session=session,
             budget=budget,
             progress=progress,
+            sessions=sessions,
         )
 
 
@@ -63,7 +67,11 @@ def say_sections(made: Injection) -> None:
 
 def sections_json(made: Injection) -> dict[str, Json]:
     """The keys beside those of the report."""
-    return {CONTEXTUAL: _contextual_json(made), "degraded": made.degraded}
+    return {
+        CONTEXTUAL: _contextual_json(made),
+        PAST_SESSIONS: _past_json(made),
+        "degraded": made.degraded,
+    }
 
 
 def _contextual_json(made: Injection) -> Json:
@@ -75,4 +83,14 @@ def _contextual_json(made: Injection) -> Json:
         "budget": section.cap,
         "memories": [{"id": one, "similarity": similar[one]} for one in section.ids],
         "excluded": [{"id": one.id, "reason": one.reason} for one in made.excluded],
+    }
+
+
+def _past_json(made: Injection) -> Json:
+    section = made.past
+    return {
+        "text": section.text,
+        "tokens": section.tokens,
+        "budget": section.cap,
+        "sessions": list(section.ids),
     }

@@ -26,19 +26,19 @@ class Card(NamedTuple):
     """Anything on the canvas; `rest` is what else its entry holds, unknown keys included."""
 
     id: str
-    x: int
-    y: int
-    width: int
-    height: int
+    x: float
+    y: float
+    width: float
+    height: float
     rest: Mapping[str, object]
 
     @property
-    def bottom(self) -> int:
+    def bottom(self) -> float:
         """Where it ends, downwards."""
         return self.y + self.height
 
     @property
-    def right(self) -> int:
+    def right(self) -> float:
         """Where it ends, to the right."""
         return self.x + self.width
 
@@ -152,5 +152,5 @@ def _lines(old: Canvas, joined: Sequence[Joined], cards: Mapping[str, Card]) -> 
         if one.start in cards and one.end in cards:
             name = f"{LINK}{one.label} {one.start} {one.end}"
             known = there.get(name)
-            rest = {} if known is None else known.rest
-            yield Line(name, one.start, one.end, {**rest, "label": one.label})
+            rest = {"label": one.label} if known is None else known.rest
+            yield Line(name, one.start, one.end, rest)

@@ -206,6 +206,14 @@ CODES: dict[str, Code] = {
     # VM86x: outcomes
     "VM861": Code(_W, "The memory is not in force, so nothing was counted for it.", "Look at it with `vaultmem show ID`; add it again if it should be remembered."),
     "VM862": Code(_W, "An agent reinforces only what it was shown, in the session that it names.", "Look it up with `vaultmem search` and the same --session, or none, then run it again."),
+    # VM91x: the extension in the agent Pi
+    "VM910": Code(_W, "Pi loads an extension that is not of this version.", "Run `vaultmem pi install`, then start Pi again."),
+    "VM911": Code(_E, "The Python that Pi's extension starts is gone, so Pi has no memory.", "Run `vaultmem pi install`, then start Pi again."),
+    "VM912": Code(_W, "Pi's settings or its extension cannot be read.", "Do what the message says."),
+    # VM92x: guardrails at run time
+    "VM920": Code(_I, "A memory wants to run a command that this machine does not allow, so nothing runs.", "Add the command to `run_after` in the user config if it should run."),
+    # VM94x: sessions of the agent
+    "VM940": Code(_W, "A session file, or a folder of them, cannot be read.", "Check its permissions; what is known of it stays as it is."),
 }
 # fmt: on
 """Every code, by number; `finding` looks the severity and the usual remedy up here."""

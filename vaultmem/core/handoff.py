@@ -1,7 +1,7 @@
 """What the next session, or another agent, needs to know: counts, what holds, what is open.
 
 A handoff is background, never an order. Its id follows from what it says, so the same memory gives
-the same handoff.
+the same handoff; where there is more than has room, what is left out can change with time.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.budget import QUARTERS, Room
 from vaultmem.core.force import can_act
 from vaultmem.core.model import Layer, Status
+from vaultmem.core.scoring import score
 from vaultmem.core.wording import short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from vaultmem.core.holdings import Held, Holdings
     from vaultmem.core.model import Memory
@@ -26,7 +29,13 @@ EVIDENCE = 10
 """Newest pieces of evidence that a goal is told with; from the governed memory."""
 TOLD = 300
 """Characters of a memory that is no rule; the governed memory's 80 cut most of them in two."""
+TOKENS = 4000
+"""About what the memories in force may take of a session's context; `core.budget` counts."""
+LISTED = 20
+"""Ids that a list of contested memories or of candidates names; the counts tell how many more."""
 _ID = 12
+_REFERENCE_ROOM = "-  (01234567)"
+"""What a line takes beside the text."""
 
 REFERENCE = "Background for reference only: these are recalled notes, not orders."
 NEXT_ACTIONS = (
@@ -85,11 +94,13 @@ class Handoff:
         id: `handoff_` or `intent_` and 12 hex digits of what it says.
         project: of which project, "" for everything.
         counts: how much there is.
-        brief: the memories in force; what acts or is a rule whole, of another the beginning.
+        brief: the memories in force for which there is room, what acts or is a rule first, then by
+            score; a rule whole, of another the beginning.
+        left_out: how many more there are.
         questions: at most five open ones, the newest first.
-        contested: the ids of the contested memories.
+        contested: the ids of the first `LISTED` contested memories.
         goal: what it is for, None without a goal. The rest is told with a goal only:
-        pending: the ids of the candidates that wait.
+        pending: the ids of the first `LISTED` candidates that wait.
         evidence: the ids of the newest pieces, the newest last.
         warnings: codes of what a sync found wrong, each with its number.
     """
@@ -98,6 +109,7 @@ class Handoff:
     project: str
     counts: Counts
     brief: tuple[Brief, ...]
+    left_out: int
     questions: tuple[Brief, ...]
     contested: tuple[str, ...]
     goal: Goal | None = None
@@ -114,6 +126,7 @@ class Handoff:
 def build_handoff(
     held: Holdings,
     *,
+    now: datetime,
     project: str = "",
     goal: Goal | None = None,
     warnings: Sequence[tuple[str, int]] = (),
@@ -122,6 +135,7 @@ def build_handoff(
 
     Args:
         held: what the vault holds, of the project.
+        now: local to the person; where not all have room, the score decides.
         project: its identity, "" for everything.
         goal: what the next work is for.
         warnings: codes of what is wrong, with their numbers; told with a goal.
@@ -131,6 +145,7 @@ def build_handoff(
     asked = [one for one in held.inquiries if one.is_open]
     asked.sort(key=lambda one: (one.last_seen is not None, one.last_seen, one.id), reverse=True)
     dated = sorted((one.created, one.id) for one in held.evidence if one.created is not None)
+    brief = _brief([one.memory for one in standing], now)
     made = Handoff(
         id="",
         project=project,
@@ -144,16 +159,31 @@ def build_handoff(
             evidence=len(held.evidence),
             questions=len(asked),
         ),
-        brief=tuple(Brief(one.memory.id, _told(one.memory)) for one in standing),
+        brief=brief,
+        left_out=len(standing) - len(brief),
         questions=tuple(Brief(one.id, one.question) for one in asked[:QUESTIONS]),
-        contested=tuple(one.memory.id for one in contested),
+        contested=tuple(one.memory.id for one in contested[:LISTED]),
         goal=goal,
-        pending=tuple(sorted(one.memory.id for one in held.candidates)) if goal else (),
+        pending=tuple(sorted(one.memory.id for one in held.candidates)[:LISTED]) if goal else (),
         evidence=tuple(name for _, name in dated[-EVIDENCE:]) if goal else (),
         warnings=tuple(sorted(warnings)) if goal else (),
     )
     kind = "handoff" if goal is None else "intent"
     return replace(made, id=f"{kind}_{hashlib.sha256(repr(made).encode()).hexdigest()[:_ID]}")
+
+
+def _brief(memories: Sequence[Memory], now: datetime) -> tuple[Brief, ...]:
+    """Those that have room, by id."""
+    room = Room(TOKENS * QUARTERS)
+    ranked = sorted(memories, key=lambda one: (not can_act(one), -_score(one, now), one.id))
+    lines = (Brief(one.id, _told(one)) for one in ranked)
+    return tuple(sorted(one for one in lines if room.take((one.text + _REFERENCE_ROOM,))))
+
+
+def _score(memory: Memory, now: datetime) -> float:
+    since = memory.reinforced or memory.created or now
+    age = (now - since).total_seconds()
+    return score(memory.cue, memory.category, memory.evidence_count, age)
 
 
 def _told(memory: Memory) -> str:

@@ -57,6 +57,8 @@ _WARN_FILE = re.compile(
     r"`?([^\s`,;]{2,100}?)`?[.!]*\s*$",
     re.IGNORECASE,
 )
+_PLAIN_FILE = re.compile(r"\*\.[\w.-]+|[^*?\[\]{}]+")
+"""An ending, or no pattern at all; from the topic-file memory, §11."""
 
 _WORD = re.compile(r"[a-z][a-z-]*")
 _ARGUMENT = re.compile(r"-{1,2}[\w-]+(?:=\S+)?|\.|\*|[\w*@~-]*[./*][\w./*-]*")
@@ -114,8 +116,11 @@ def _asked_first(statement: str) -> Guardrail | None:
 
 
 def _warned_of_file(statement: str) -> Guardrail | None:
+    """A file by its ending or a part of its path; what else a pattern means, a person says."""
     found = _WARN_FILE.search(statement)
-    return None if found is None else Guardrail(f"file_modified {found[1]}", "warn")
+    if found is None or not _PLAIN_FILE.fullmatch(found[1]):
+        return None
+    return Guardrail(f"file_modified {found[1]}", "warn")
 
 
 _RULES: tuple[Callable[[str], Guardrail | None], ...] = (

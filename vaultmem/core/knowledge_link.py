@@ -21,6 +21,11 @@ are not kept."""
 _ADDRESS = re.compile(r"obsidian://open\?vault=([^&\s()]+)&file=([^&\s()]+)")
 
 
+_WIKILINK = re.compile(r"\[\[([^\[\]|#][^\[\]|]*)(?:\|[^\[\]]*)?\]\]")
+_NO_HEADING = re.compile(r"[\[\]|\\]|%%")
+"""What ends a link where a heading is named in it."""
+
+
 class Elsewhere(NamedTuple):
     """A note of another vault, as a link names it."""
 
@@ -30,12 +35,13 @@ class Elsewhere(NamedTuple):
     """Relative to that vault, without `.md`."""
 
 
-def link_to(path: str, *, vault: str = "") -> str | None:
+def link_to(path: str, *, vault: str = "", part: str = "") -> str | None:
     """The link to a note.
 
     Args:
         path: relative to its vault, with `/`.
         vault: the name of the other vault that it is in; "" for the memory's own.
+        part: a heading of a note in the own vault, or `^` and the id of a block; "" for all of it.
 
     Returns:
         The value of `vault_ref`, or None where the name holds what a link cannot.
@@ -44,7 +50,10 @@ def link_to(path: str, *, vault: str = "") -> str | None:
     if _UNLINKABLE.search(f"{vault}/{target}") or clean(path).text != path:
         return None
     if not vault:
-        return f"[[{target}]]" if target == title else f"[[{target}|{title}]]"
+        if _NO_HEADING.search(part) or clean(part).text != part:
+            return None
+        inner = f"{target}#{part}" if part else target
+        return f"[[{inner}]]" if inner == title else f"[[{inner}|{title}]]"
     from urllib.parse import quote  # rare, and slow to import
 
     return f"[{title}](obsidian://open?vault={quote(vault, safe='')}&file={quote(target, safe='')})"
@@ -58,6 +67,18 @@ def elsewhere(text: str) -> Elsewhere | None:
     from urllib.parse import unquote  # as above
 
     return Elsewhere(unquote(found[1]), without_ending(unquote(found[2])))
+
+
+def named_in(text: str) -> list[str]:
+    """What each link in a text names: of a wikilink all but the shown text, else the address."""
+    inner = [found.strip() for found in _WIKILINK.findall(text)]
+    return [*inner, *(found[0] for found in _ADDRESS.finditer(text))]
+
+
+def without_part(target: str) -> tuple[str, str]:
+    """The note that the target of a wikilink names, and the heading or block in it, "" for none."""
+    note, _, part = target.partition("#")
+    return note.strip(), part.strip()
 
 
 def names_note(link: str, path: str) -> bool:

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.force import needs_force
-from vaultmem.core.model import IN_USE, Stability, Status
+from vaultmem.core.model import Stability, Status
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.reinforcement import (
     CONTEST_AT,
@@ -26,7 +26,7 @@ from vaultmem.core.reinforcement import (
 )
 from vaultmem.core.scoring import FAINT, HALF_LIFE
 from vaultmem.core.selection import is_over, score_on, today
-from vaultmem.core.standing import DAY, Standing
+from vaultmem.core.standing import DAY, IN_USE, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -13,7 +13,8 @@ from vaultmem.core.context import in_project
 from vaultmem.core.duplicate import same_text
 from vaultmem.core.ids import short_id
 from vaultmem.core.likeness import Known, MatchKind, known, relation
-from vaultmem.core.model import IN_USE, Layer, Scope, Status
+from vaultmem.core.model import Layer, Scope, Status
+from vaultmem.core.standing import IN_USE
 from vaultmem.core.topic import SUPERSEDES
 
 if TYPE_CHECKING:

@@ -81,10 +81,6 @@ class Status(StrEnum):
     DELETED = "deleted"
 
 
-IN_USE = frozenset((Status.ACTIVE, Status.CONTESTED))
-"""Statuses of the memories that may stand in a report."""
-
-
 class Scope(StrEnum):
     """Where a memory holds."""
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.inert import escape_inline
 from vaultmem.core.mermaid import Bar, bars, pie
-from vaultmem.core.model import CATEGORY_FOLDER, IN_USE, Layer, Stability, Status
+from vaultmem.core.model import CATEGORY_FOLDER, Layer, Stability, Status
+from vaultmem.core.standing import IN_USE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

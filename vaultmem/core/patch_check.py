@@ -224,8 +224,16 @@ def _freshness(case: _Case) -> Refusal | None:
     return Refusal(
         "stale",
         f"The note was edited since this was proposed: {', '.join(stale)}.",
-        "Compare the two; after `vaultmem patch reject`, `vaultmem curate` proposes it anew.",
+        _ANEW if operation.candidate else _NOT_SOON,
     )
+
+
+_ANEW = "Compare the two; after `vaultmem patch reject`, `vaultmem curate` proposes it anew."
+_NOT_SOON = (
+    "Compare the two and make the change yourself, in the note or with `vaultmem edit`; "
+    "`vaultmem maintain run` proposes the same again only when a review period of the memory is "
+    "over."
+)
 
 
 def _candidate(case: _Case) -> Refusal | None:

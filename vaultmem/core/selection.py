@@ -11,9 +11,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.context import Context, Surroundings
-from vaultmem.core.model import IN_USE
 from vaultmem.core.scoring import FAINT, PROVISIONAL, score
-from vaultmem.core.standing import DAY, Standing
+from vaultmem.core.standing import DAY, IN_USE, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

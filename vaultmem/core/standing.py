@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 DAY = 86_400.0
 """Seconds of a local day."""
 
+IN_USE = frozenset(("active", "contested"))
+"""Statuses of the memories that may stand in a report."""
+
 _EPOCH_ORDINAL = 719_163  # date(1970, 1, 1).toordinal()
 
 

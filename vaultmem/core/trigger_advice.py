@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vaultmem.core.enforcement.file_pattern import MAX_FORMS, MAX_GLOB, is_usable
 from vaultmem.core.finding import Finding, finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    Search = Callable[[str, str], bool | None]
+    """Whether an expression is found in a text; None for one that is none."""
 
 MAX_PATTERN = 200
 """Characters of a `bash_regex` pattern; a longer one is ignored at run time."""
@@ -31,34 +35,53 @@ _COMMAND_WORDS = (
 )
 COMMANDS = frozenset(_COMMAND_WORDS.split())
 """Words that name a shell command and no tool of the agent."""
-_EXTENSION = re.compile(r"\*\.[\w.-]+")
 _BACKTRACKS = re.compile(r"\(\?(?:[=!>]|<[=!]|P=|\()|\\[1-9]|[*+?}]\+")
 """What the linear-time engine that runs patterns from notes does not have."""
 _VERIFIER = re.compile(r"tool_called\s+\S+\s+before\s+\S.*")
 
 
+def _search(pattern: str, text: str) -> bool | None:
+    """As far as can be told without the engine that runs patterns."""
+    if _BACKTRACKS.search(pattern):
+        return None
+    try:
+        return re.search(pattern, text) is not None
+    except (re.error, OverflowError):
+        return None
+
+
 def advise(
-    trigger: str | None, action: str | None, verifier: str | None = None
+    trigger: str | None,
+    action: str | None,
+    verifier: str | None = None,
+    *,
+    search: Search = _search,
 ) -> tuple[Finding, ...]:
-    """What is wrong with a guardrail; () where it will do what it says, or where there is none."""
-    return tuple(_advice(*((value or "").strip() for value in (trigger, action, verifier))))
+    """What is wrong with a guardrail; () where it will do what it says, or where there is none.
+
+    Args:
+        trigger: as the note has it; likewise the others.
+        action: what to do.
+        verifier: what to check at the end of a turn.
+        search: the engine that runs patterns, where the caller has it.
+    """
+    looks, does, checks = ((value or "").strip() for value in (trigger, action, verifier))
+    return tuple(_advice(looks, does, checks, search))
 
 
-def _advice(trigger: str, action: str, verifier: str) -> Iterator[Finding]:
+def _advice(trigger: str, action: str, verifier: str, search: Search) -> Iterator[Finding]:
     if bool(trigger) != bool(action):
         there, lacking = ("trigger", "action") if trigger else ("action", "trigger")
         yield finding("VM616", f"The memory has a {there} but no {lacking}, so nothing happens.")
     if trigger:
-        yield from _of_trigger(trigger, action)
+        yield from _of_trigger(trigger, action, search)
     if action:
         yield from _of_action(action)
-    if verifier and not _VERIFIER.fullmatch(verifier):
-        yield finding(
-            "VM618", f"The verifier `{_short(verifier)}` has a form that is never checked."
-        )
+    if verifier:
+        yield from _of_verifier(verifier)
 
 
-def _of_trigger(trigger: str, action: str) -> Iterator[Finding]:
+def _of_trigger(trigger: str, action: str, search: Search) -> Iterator[Finding]:
     kind, _, what = trigger.partition(" ")
     check = _KINDS.get(kind)
     if check is None:
@@ -66,10 +89,23 @@ def _of_trigger(trigger: str, action: str) -> Iterator[Finding]:
     elif not what.strip():
         yield finding("VM612", f"The trigger `{kind}` names nothing to look for and never fires.")
     else:
-        yield from check(what.strip(), action)
+        yield from check(what.strip(), action, search)
 
 
-def _contains(needle: str, action: str) -> Iterator[Finding]:
+def _of_verifier(verifier: str) -> Iterator[Finding]:
+    if not _VERIFIER.fullmatch(verifier):
+        yield finding(
+            "VM618", f"The verifier `{_short(verifier)}` has a form that is never checked."
+        )
+    elif (tool := verifier.split()[1]) in COMMANDS:
+        yield finding(
+            "VM613",
+            f"`{tool}` is a shell command and no tool, so the verifier always fails.",
+            remedy="Name a tool of the agent, as in `tool_called ask_user before git push`.",
+        )
+
+
+def _contains(needle: str, action: str, _search: Search) -> Iterator[Finding]:
     if len(needle) < MIN_NEEDLE or (action == "block" and needle in COMMANDS):
         yield finding(
             "VM614",
@@ -78,28 +114,25 @@ def _contains(needle: str, action: str) -> Iterator[Finding]:
         )
 
 
-def _regex(pattern: str, _action: str) -> Iterator[Finding]:
+def _regex(pattern: str, _action: str, search: Search) -> Iterator[Finding]:
     if len(pattern) > MAX_PATTERN:
         yield finding(
             "VM615",
             f"A pattern of {len(pattern)} characters is ignored; {MAX_PATTERN} are the most.",
         )
         return
-    if _BACKTRACKS.search(pattern):
+    empty = search(pattern, "")
+    if empty:
+        yield finding("VM614", f"`bash_regex {_short(pattern)}` matches every command.")
+    elif empty is None and _BACKTRACKS.search(pattern):
         yield finding(
             "VM615", f"`{_short(pattern)}` uses look-around or back references, so it never fires."
         )
-        return
-    try:
-        empty = re.compile(pattern).search("") is not None
-    except (re.error, OverflowError):
+    elif empty is None:
         yield finding("VM615", f"`{_short(pattern)}` is no regular expression, so it never fires.")
-        return
-    if empty:
-        yield finding("VM614", f"`bash_regex {_short(pattern)}` matches every command.")
 
 
-def _tool(name: str, action: str) -> Iterator[Finding]:
+def _tool(name: str, action: str, _search: Search) -> Iterator[Finding]:
     if name in COMMANDS:
         yield finding(
             "VM613",
@@ -116,18 +149,19 @@ def _tool(name: str, action: str) -> Iterator[Finding]:
         yield finding("VM614", f"`tool_name {name}` with `block` stops every use of {name}.")
 
 
-def _file(glob: str, _action: str) -> Iterator[Finding]:
-    if not glob.strip("*./"):
+def _file(glob: str, _action: str, _search: Search) -> Iterator[Finding]:
+    if not glob.strip("*./\\"):
         yield finding(
             "VM614",
             f"`file_modified {glob}` matches every file.",
             remedy="Write an ending such as `*.py`, or a part of the path.",
         )
-    elif "*" in glob and not _EXTENSION.fullmatch(glob):
+    elif not is_usable(glob):
         yield finding(
             "VM615",
-            f"`{_short(glob)}` is neither `*.ext` nor a part of a path, so it never fires.",
-            remedy="Write an ending such as `*.py`, or a part of the path without `*`.",
+            f"`{_short(glob)}` is no part of a path and no pattern for one, so it never fires.",
+            remedy="Write a part of the path, or a pattern such as `src/**/*.py`, without `..` and "
+            f"`~`, of at most {MAX_GLOB} characters; braces may spell {MAX_FORMS} patterns.",
         )
 
 
@@ -148,7 +182,7 @@ def _short(text: str) -> str:
 
 
 _ACTIONS = frozenset(("block", "warn", "run_after"))
-_KINDS: dict[str, Callable[[str, str], Iterator[Finding]]] = {
+_KINDS: dict[str, Callable[[str, str, Search], Iterator[Finding]]] = {
     "bash_contains": _contains,
     "bash_regex": _regex,
     "tool_name": _tool,

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 MAX_TOKENS = 256
 """Longest text that is embedded whole, in tokens of the model; the rest is cut off. It is the
@@ -49,6 +49,7 @@ class Document:
         id: the note's own id, where it has one of ours.
         heading: the heading above a chunk, empty for a whole note.
         tags: without `#`; aliases may be given here too.
+        by_meaning: whether it is embedded; else it is found by its words only.
     """
 
     key: str
@@ -59,6 +60,7 @@ class Document:
     id: str | None = None
     heading: str = ""
     tags: tuple[str, ...] = ()
+    by_meaning: bool = True
 
     @property
     def text(self) -> str:
@@ -131,10 +133,23 @@ def split(body: str) -> Iterator[Section]:
 
 def is_within(path: str, folders: Sequence[str]) -> bool:
     """Whether `path` is one of `folders` or lies in one; an empty one or `.` is the vault."""
-    return any(
-        folder in ("", ".") or path == folder or path.startswith(folder.rstrip("/") + "/")
-        for folder in folders
-    )
+    return path in Within(folders)
+
+
+class Within:
+    """The paths that are one of some folders or lie in one; many folders cost no more than one."""
+
+    def __init__(self, folders: Iterable[str]) -> None:
+        self._folders = frozenset(folder.rstrip("/") for folder in folders)
+        self._everywhere = not self._folders.isdisjoint(("", "."))
+
+    def __contains__(self, path: str) -> bool:
+        at = len(path)
+        while at > 0 and not self._everywhere:
+            if path[:at] in self._folders:
+                return True
+            at = path.rfind("/", 0, at)
+        return self._everywhere
 
 
 def estimated_tokens(text: str) -> int:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-_TORN = "The search index was damaged and could not be rebuilt; run `vaultmem reindex`."
+_TORN = "The search index was damaged and could not be rebuilt; run `{}`."
 
 
 class Feed(NamedTuple):
@@ -84,6 +84,7 @@ class SearchEngine:
         embedder: Embedder | None = None,
         wait: float = 10.0,
         idle: float = IDLE_SECONDS,
+        rebuild: str = "vaultmem reindex",
     ) -> None:
         """Open nothing yet.
 
@@ -92,14 +93,16 @@ class SearchEngine:
             embedder: None for words only.
             wait: seconds to wait for another process that writes.
             idle: seconds without work after which the model is unloaded.
+            rebuild: the command that builds it anew, for what a person is told.
         """
         self._folder = folder
         self._embedder = embedder
         self._wait = wait
+        self._rebuild = rebuild
         self._lock = threading.RLock()
         self._keyword: KeywordIndex | None = None
         self._vectors: VectorIndex | None = None
-        self._feeder: Feeder | None = None
+        self._feeders = threading.local()  # each reads with its thread's own view of the vault
         self._maker = VectorMaker(embedder, self._meaning, idle=idle) if embedder else None
 
     # Feeding
@@ -109,15 +112,15 @@ class SearchEngine:
 
         `feeder` is called once with the stamp that both indexes hold, or once for each where they
         differ (after a crash, or with a new model). It is kept, to rebuild an index that a search
-        finds damaged.
+        of the same thread finds damaged; several threads may use one engine.
         """
-        self._feeder = feeder
+        self._feeders.own = feeder
         try:
             self._repairing(self._feed)
         except IndexLockedError as error:
             return f"The search index {error.reason}; it answers from what it held before."
         except IndexTornError:
-            return _TORN
+            return _TORN.format(self._rebuild)
         if self._maker:
             self._maker.wake()
         return None
@@ -170,7 +173,7 @@ class SearchEngine:
                 lambda: self._answer(query, mode, wait_for_model=wait_for_model)
             )
         except IndexTornError:
-            return SearchResult(hits=(), mode=Mode.KEYWORD, degraded=_TORN)
+            return SearchResult(hits=(), mode=Mode.KEYWORD, degraded=_TORN.format(self._rebuild))
         except IndexLockedError as error:
             sentence = f"The search index {error.reason}; try again."
             return SearchResult(hits=(), mode=Mode.KEYWORD, degraded=sentence)
@@ -292,23 +295,23 @@ class SearchEngine:
             self._wipe_vectors()
         except IndexTornError:
             self._words().wipe()
-        if self._feeder:
-            self._feed()
+        self._feed()
         return action()
 
     def _feed(self) -> None:
         words, vectors = self._words(), self._meaning()
-        if self._feeder is None:
+        feeder: Feeder | None = getattr(self._feeders, "own", None)
+        if feeder is None:
             return
         held = words.stamp
         if vectors and vectors.stamp == held:
-            feed = self._feeder(held)
+            feed = feeder(held)
             if feed.stamp != held or feed.complete:
                 _feed_both(feed, words, vectors)
             return
         for index in (words, vectors):
             if index is not None:
-                feed = self._feeder(index.stamp)
+                feed = feeder(index.stamp)
                 if feed.stamp != index.stamp or feed.complete:
                     index.apply(
                         feed.upserts, feed.removals, stamp=feed.stamp, complete=feed.complete
@@ -361,7 +364,7 @@ class SearchEngine:
             return None
         return (
             f"{waiting} texts are not embedded yet and were found by words only; "
-            "`vaultmem reindex` embeds them."
+            f"`{self._rebuild}` embeds them."
         )
 
 

@@ -37,6 +37,13 @@ _UNWRITABLE = (
     "SQLITE_PERM",
 )
 _RANK = {source: rank for rank, source in enumerate(Source)}
+_MOST_TOUCHED = 500
+"""Documents that one write may change before all are read anew."""
+_MOST_OWN = 64
+"""Writes of this process that are remembered, for a view that follows them."""
+_PLACED = (
+    "SELECT key, source, id, path, title, heading, row FROM documents JOIN vectors USING (hash)"
+)
 
 
 class Placed(NamedTuple):
@@ -66,6 +73,8 @@ class VectorTable:
 
     def __init__(self, path: Path, *, wait: float) -> None:
         self._path = path
+        self._touched: set[str] | None = None
+        self._own: dict[int, frozenset[str]] = {}
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -96,13 +105,37 @@ class VectorTable:
         """One transaction; leaving it with an exception undoes it."""
         with _errors():
             self._db.execute("BEGIN IMMEDIATE")
+            self._touched = set()
             try:
                 yield
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
-            self.note("generation", str(int(self.noted("generation") or 0) + 1))
+            generation = int(self.noted("generation") or 0) + 1
+            self.note("generation", str(generation))
             self._db.execute("COMMIT")
+        self._remember(generation)
+
+    def changed(self, since: str, until: str) -> frozenset[str] | None:
+        """Keys that differ between two generations; None if others wrote, or too much changed."""
+        own = [self._own.get(number) for number in range(int(since) + 1, int(until) + 1)]
+        known = [keys for keys in own if keys is not None]
+        return frozenset().union(*known) if len(known) == len(own) else None
+
+    def _remember(self, generation: int) -> None:
+        """Keep what this write touched; only once it stands, else the number may be another's."""
+        if self._touched is not None:
+            self._own[generation] = frozenset(self._touched)
+            self._own.pop(generation - _MOST_OWN, None)
+
+    def _touch(self, question: str, value: str | bytes) -> None:
+        """Note which documents a write changes, by a question for their keys."""
+        if self._touched is None:
+            return
+        found = self._db.execute(question, (value,))
+        self._touched.update(str(key) for (key,) in found)
+        if len(self._touched) > _MOST_TOUCHED:
+            self._touched = None
 
     def noted(self, name: str) -> str | None:
         """A remembered value: `stamp`, `model`, `file`, `generation`."""
@@ -119,6 +152,7 @@ class VectorTable:
 
     def reset(self, model: str, file: str) -> None:
         """Forget everything and start for another model; inside `change`."""
+        self._touched = None
         for table in ("documents", "waiting", "vectors"):
             self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - names from the line above
         self.note("stamp", None)
@@ -134,10 +168,12 @@ class VectorTable:
 
     def clear_documents(self) -> None:
         """Forget the documents; vectors stay, for the texts that come again."""
+        self._touched = None
         self._db.execute("DELETE FROM documents")
 
     def drop(self, key_or_path: str) -> None:
         """Forget the documents with that key or path."""
+        self._touch("SELECT key FROM documents WHERE key=?1 OR path=?1", key_or_path)
         self._db.execute("DELETE FROM documents WHERE key=?1 OR path=?1", (key_or_path,))
 
     def put(self, document: Document) -> None:
@@ -156,6 +192,7 @@ class VectorTable:
                 digest,
             ),
         )
+        self._touch("SELECT ?", document.key)
         self._db.execute(
             "INSERT OR IGNORE INTO waiting SELECT ?1,?2,?3"
             " WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE hash=?1)",
@@ -171,9 +208,12 @@ class VectorTable:
         rows = [(digest, first_row + at) for at, digest in enumerate(hashes)]
         self._db.executemany("INSERT OR REPLACE INTO vectors VALUES(?,?)", rows)
         self._db.executemany("DELETE FROM waiting WHERE hash=?", [(digest,) for digest in hashes])
+        for digest in hashes:
+            self._touch("SELECT key FROM documents WHERE hash=?", digest)
 
     def renumber(self, kept: Iterable[bytes], file: str) -> None:
         """After compaction: these texts, in this order, are the rows of `file`."""
+        self._touched = None
         self._db.execute("DELETE FROM vectors")
         self.note("file", file)
         self._db.executemany(
@@ -233,12 +273,15 @@ class VectorTable:
     def placed(self) -> list[Placed]:
         """Every document with a vector, by key."""
         with _errors():
+            return [Placed(*row) for row in self._db.execute(f"{_PLACED} ORDER BY key")]
+
+    def placed_among(self, keys: Iterable[str]) -> list[Placed]:
+        """The documents with these keys that have a vector."""
+        with _errors():
             return [
                 Placed(*row)
-                for row in self._db.execute(
-                    "SELECT key, source, id, path, title, heading, row"
-                    " FROM documents JOIN vectors USING (hash) ORDER BY key"
-                )
+                for key in keys
+                for row in self._db.execute(f"{_PLACED} WHERE key=?", (key,))
             ]
 
     def needed(self) -> list[tuple[bytes, int]]:

@@ -6,9 +6,10 @@ import os
 import shutil
 import threading
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.index.documents import Source, is_within
+from vaultmem.index.documents import Source, Within
 from vaultmem.index.signals import VectorsTornError, unwritable
 from vaultmem.index.vector_table import Placed, VectorTable, text_hash
 
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 _DEFAULT_WAIT = 10.0
 _WASTE = 0.25
 """Share of rows that no document needs, from which `compact` rewrites the file."""
+
+_MOST_SELECTED = 16
+"""Choices of documents that are remembered; a search by day in a session has another each time."""
+
+_BY_KEY = attrgetter("key")
 
 _TOLERANCE = 0.01
 """How far the length of a stored vector may be from 1; a torn row is far off."""
@@ -70,7 +76,8 @@ class Placing:
             if document.path not in self._paths:
                 self._paths.add(document.path)
                 self._table.drop(document.path)
-            self._table.put(document)
+            if document.by_meaning:
+                self._table.put(document)
             yield document
 
 
@@ -287,14 +294,14 @@ class VectorIndex:
     # Views
 
     def _now(self) -> _View:
-        """The newest state; loaded anew when a write of any process has changed it."""
+        """The newest state; loaded anew when another process has changed it, or we did much."""
         import numpy as np
 
         generation = self._reader.noted("generation")
         if self._view is None or self._view.generation != generation:
             with self._reader.snapshot():
                 generation = self._reader.noted("generation")
-                documents = self._reader.placed()
+                documents = self._placed(generation)
                 path = self._folder / (self._reader.noted("file") or _file_name(0))
                 matrix = _map(path, self._reader.rows(), self._dimension)
             # Rows that were looked at are not looked at again, unless the file is another one.
@@ -311,6 +318,17 @@ class VectorIndex:
             )
         return self._view
 
+    def _placed(self, generation: str | None) -> list[Placed]:
+        """The documents with a vector, by key; after writes of ours only those are read."""
+        view = self._view
+        keys = None
+        if view is not None and view.generation and generation:
+            keys = self._table.changed(view.generation, generation)
+        if view is None or keys is None:
+            return self._reader.placed()
+        kept = [document for document in view.documents if document.key not in keys]
+        return sorted((*kept, *self._reader.placed_among(keys)), key=_BY_KEY)
+
     def _select(
         self, view: _View, sources: frozenset[Source], within: tuple[str, ...]
     ) -> NDArray[np.int64]:
@@ -319,12 +337,14 @@ class VectorIndex:
 
         wanted = (sources, within)
         if wanted not in self._selected:
+            if len(self._selected) == _MOST_SELECTED:
+                self._selected.clear()
+            places = Within(within)
             self._selected[wanted] = np.array(
                 [
                     at
                     for at, document in enumerate(view.documents)
-                    if document.source in sources
-                    and (not within or is_within(document.path, within))
+                    if document.source in sources and (not within or document.path in places)
                 ],
                 np.int64,
             )

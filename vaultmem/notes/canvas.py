@@ -7,6 +7,7 @@ one line. Keys that we do not know stay with their card.
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING
 
 from vaultmem.core.canvas import Canvas, Card, Line
@@ -78,7 +79,7 @@ def _json(value: object) -> str:
 
 
 def _card(entry: Mapping[str, object]) -> Card:
-    x, y, width, height = (_whole(entry[key]) for key in _PLACE[1:])
+    x, y, width, height = (_number(entry[key]) for key in _PLACE[1:])
     rest = {key: value for key, value in entry.items() if key not in _PLACE}
     return Card(_text(entry["id"]), x, y, width, height, rest)
 
@@ -100,7 +101,10 @@ def _text(value: object) -> str:
     return value
 
 
-def _whole(value: object) -> int:
+def _number(value: object) -> float:
+    """A number as it stands: other programs than Obsidian write places with decimals."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(value)
-    return round(value)
+    if not math.isfinite(value):
+        raise ValueError(value)
+    return value

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.inert import escape_inline
 from vaultmem.core.inquiry import WAITING, Inquiry, InquiryStatus, Priority
+from vaultmem.core.naming import link_targets
 from vaultmem.notes import frontmatter
 from vaultmem.notes.reading import open_note, report_conflict
 from vaultmem.notes.schema import SCHEMAS, NoteType
@@ -71,7 +72,7 @@ def encode_inquiry(inquiry: Inquiry, touched: Iterable[Touched] = ()) -> bytes:
 
 
 def decode_inquiry(data: bytes, *, path: str) -> DecodedInquiry:
-    """Read an inquiry's note; one that names an answer is answered, whatever its status says.
+    """Read an inquiry's note; one whose answer is a link is answered, whatever its status says.
 
     What the note says beside the question is the person's to read, and is not read here.
 
@@ -98,6 +99,6 @@ def decode_inquiry(data: bytes, *, path: str) -> DecodedInquiry:
         answer=reader.text("answer"),
         device=reader.text("device"),
     )
-    if inquiry.answer is not None and inquiry.status in WAITING:
+    if inquiry.status in WAITING and any(link_targets([inquiry.answer or ""])):
         inquiry = replace(inquiry, status=InquiryStatus.ANSWERED)
     return DecodedInquiry(inquiry, tuple(reader.findings))

@@ -16,7 +16,6 @@ from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.place import home_folder
 from vaultmem.core.topic import scope_of
-from vaultmem.core.trigger_advice import advise
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.notes.codec import encode_memory
 from vaultmem.services import evidence
@@ -49,6 +48,7 @@ from vaultmem.services.capturing.source import (
     whose,
     without_secrets,
 )
+from vaultmem.services.enforcing.advice import advice_on
 from vaultmem.services.force import sign_force
 from vaultmem.services.indexing import refresh
 from vaultmem.services.lookup import find_memory
@@ -263,7 +263,7 @@ def _capture(text: _Text, *, overridden: bool) -> Captured:
     call, memory = text.call, text.memory
     if stop := refused(memory, text.wish.text):
         return text.refused(stop)
-    advice = advise(memory.trigger, memory.action, memory.verifier)  # it repeats what they say
+    advice = advice_on(call, memory.trigger, memory.action, memory.verifier)  # it repeats them
     text = text._replace(findings=(*text.findings, *advice))
     refresh(call, text.engine)
     near = nearby(call, text.engine, memory.statement)

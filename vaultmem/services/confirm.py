@@ -42,13 +42,19 @@ class Confirmed(NamedTuple):
 
 
 def confirm(
-    call: Call, name: str, *, session: str = "", note: str = "", project: str | None = None
+    call: Call,
+    name: str,
+    *,
+    session: str = "",
+    note: str = "",
+    project: str | None = None,
+    hosted: bool = False,
 ) -> Confirmed:
     """Count one more piece of evidence for a memory and renew its date.
 
-    An agent's own word counts once for each memory and session and once a day, only for what that
-    session was told (outside of any: for what it was shown), and never toward promotion. At a
-    threshold the forms that the memory has earned are proposed.
+    An agent's own word counts once for each memory and session, where it names the session itself
+    also once a day, only for what that session was told (outside of any: for what it was shown),
+    and never toward promotion. At a threshold the forms that the memory has earned are proposed.
 
     Args:
         call: the circumstances; who says it.
@@ -56,6 +62,7 @@ def confirm(
         session: the agent's session, "" outside of any.
         note: what was said of it, kept as evidence.
         project: the project's identity, where remembering may be switched off.
+        hosted: the agent's host named the session, and not the agent.
 
     Raises:
         NoteNotFoundError, AmbiguousIdError: as `find_memory`.
@@ -71,7 +78,13 @@ def confirm(
             return _told(call, found, "refused", stop)
         memory_id = found.decoded.memory.id
         counted = record(
-            call, memory_id, Outcome.REINFORCED, session=session, note=note, via=BY_NAME
+            call,
+            memory_id,
+            Outcome.REINFORCED,
+            session=session,
+            note=note,
+            via=BY_NAME,
+            hosted=hosted,
         )
         if not counted:
             return _told(call, found, "known", finding("VM626"))

@@ -18,3 +18,15 @@ def sign_force(call: Call, identifier: str, mac: str, *, by: str = "person", via
     if mac and not signed_force(vault.baseline, identifier, mac):
         values = {"after": mac, "by": by, "via": via}
         vault.append(LedgerKind.FORCE, [entry(call, "given", identifier, values)])
+
+
+def use_force_lines(call: Call, identifier: str) -> None:
+    """Let a memory act here as the signed lines say.
+
+    Not while a change of it waits for another device's ledger: a person's edit keeps its force.
+    """
+    baseline = call.vault.baseline
+    row = baseline.memory(identifier)
+    waits = any(change.id == identifier for change in baseline.pending())
+    if row is not None and row.force_mac and not waits:
+        baseline.set_force(identifier, force=signed_force(baseline, identifier, row.force_mac))

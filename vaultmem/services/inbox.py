@@ -30,10 +30,9 @@ from vaultmem.services.curating.candidates import (
     Waiting,
     find_waiting,
     is_external,
-    refuse_copies,
     waiting,
 )
-from vaultmem.services.lookup import find_memory
+from vaultmem.services.lookup import find_memory, refuse_copies
 from vaultmem.services.ratify import Ratified, need_key, ratify, ratify_now
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.syncing.classify import decode_in
@@ -136,7 +135,7 @@ def settle(call: Call, one: Waiting, decision: Decision, *, ratified: bool = Fal
     """
     if decision is Decision.DEFER:
         return _defer(call, one)
-    refuse_copies(call, one)
+    refuse_copies(call, one.id, one.path, Kind.CANDIDATE)
     if decision is Decision.REJECT:
         return _reject(call, one)
     if is_external(one):

@@ -8,8 +8,6 @@ from vaultmem.core.place import Kind, archived, stray
 from vaultmem.core.state import MemoryState
 from vaultmem.index.documents import Document, Source, note_documents
 from vaultmem.index.engine import Feed
-from vaultmem.services.knowledge import read_knowledge
-from vaultmem.services.syncing.classify import decode_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,6 +33,7 @@ def feed(call: Call, stamp: str | None) -> Feed:
     now = f"{uid}:{baseline.seq()}"
     known, _, seq = (stamp or "").partition(":")
     if known != uid or not seq.isdigit() or int(seq) > baseline.seq():
+        call.vault.forget_report()  # of ten thousand memories as much as half the index takes
         return Feed(_documents(call.vault, baseline.paths()), (), now, complete=True)
     changed = baseline.changes_since(int(seq))
     return Feed(_documents(call.vault, changed), changed, now)
@@ -83,6 +82,8 @@ def _of_memory(vault: OpenVault, row: NoteRow) -> Iterable[Document]:
         return ()
     if standing.status not in SEARCHED or archived(row.path, vault.root):
         return ()
+    from vaultmem.services.syncing.classify import decode_in  # not where nothing has changed
+
     data = vault.baseline.content(row.id) or b""
     decoded = decode_in(vault.root, row.path, data)
     return note_documents(
@@ -97,5 +98,7 @@ def _of_memory(vault: OpenVault, row: NoteRow) -> Iterable[Document]:
 
 def _of_text(vault: OpenVault, row: NoteRow, source: Source) -> Iterable[Document]:
     """A note that is no memory, as far as it may be searched."""
+    from vaultmem.services.knowledge import read_knowledge  # as above
+
     note = read_knowledge(vault.path, row.path, source=source)
     return () if note is None else note.documents

@@ -21,6 +21,7 @@ from vaultmem.core.injection import (
     tagged,
 )
 from vaultmem.core.report_caps import NO_CAPS
+from vaultmem.core.session_past import PAST_SESSIONS, PAST_TOKENS
 from vaultmem.core.trivial import is_trivial
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.indexing import refresh
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from vaultmem.core.selection import Excluded
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
+    from vaultmem.services.sessions.index import SessionIndex
 
 
 class InjectedSection(NamedTuple):
@@ -50,7 +52,7 @@ class InjectedSection(NamedTuple):
         text: without tags and final line feed; "" where there is nothing to tell.
         tokens: of `text`, never more than `cap`.
         cap: the budget of the report, or the section's own.
-        ids: the memories in it, in their order.
+        ids: the memories, or the sessions, in it, in their order.
     """
 
     name: str
@@ -70,7 +72,7 @@ class Injection(NamedTuple):
 
     Attributes:
         report: the situation report, which is the first section.
-        sections: all of them, in their order; the past sessions and the notebook come later.
+        sections: all of them, in their order; the notebook comes later.
         told: each memory, with its section and its similarity to this prompt, where one is known.
         excluded: the memories near the prompt that are told in no section, with the reasons.
         degraded: a sentence where meaning was not available, else None.
@@ -90,13 +92,21 @@ class Injection(NamedTuple):
     @property
     def contextual(self) -> InjectedSection:
         """The memories near the prompt; empty in a mode that tells none."""
-        known = {one.name: one for one in self.sections}
-        return known.get(CONTEXTUAL, InjectedSection(CONTEXTUAL, "", 0, CONTEXTUAL_TOKENS, ()))
+        return self._named(CONTEXTUAL, CONTEXTUAL_TOKENS)
+
+    @property
+    def past(self) -> InjectedSection:
+        """The earlier sessions near the prompt; likewise."""
+        return self._named(PAST_SESSIONS, PAST_TOKENS)
 
     @property
     def text(self) -> str:
         """All sections between their tags, a blank line between two."""
         return "\n\n".join(filter(None, (one.tagged for one in self.sections)))
+
+    def _named(self, name: str, cap: int) -> InjectedSection:
+        known = {one.name: one for one in self.sections}
+        return known.get(name, InjectedSection(name, "", 0, cap, ()))
 
 
 class Reminders(NamedTuple):
@@ -118,6 +128,7 @@ def inject(
     look: bool = True,
     wait: bool = True,
     progress: Callable[[int], object] = int,
+    sessions: SessionIndex | None = None,
 ) -> Injection:
     """Put together what an agent is given for a prompt.
 
@@ -131,10 +142,12 @@ def inject(
         session: the agent's session, whose lines keep their places; "" outside of any.
         budget: tokens of the report; None for the vault's setting.
         files: paths that the work touches, for the conditions of memories.
-        look: as `services.report.situation`; False where the caller watches the vault.
+        look: as `services.report.situation`; False where the caller watches the vault and keeps the
+            index up.
         wait: whether to wait for the model and for missing vectors. Otherwise what is not ready is
             left out this time.
         progress: called with the number of texts that were embedded, after each batch.
+        sessions: the index of earlier sessions, for the section about them; None for none.
     """
     context = Context(call.seconds, project, prompt, tuple(files), session)
     made = situation(call, context, budget, look=look)
@@ -150,7 +163,7 @@ def inject(
         if wait:
             embed_all(call, engine, progress)
         near, degraded = near_memories(
-            call, engine, prompt, engine.thresholds.contextual, wait=wait
+            call, engine, prompt, engine.thresholds.contextual, wait=wait, look=look
         )
     found, excluded = recalled.best(near, TOP[made.query_class])
     second = _contextual(call, recalled, found, session)
@@ -159,6 +172,13 @@ def inject(
     result = Injection(made, (first, second), tuple(told), excluded, degraded)
     if call.agent is not None or session:
         _record(call, result, session)
+    if sessions is not None:
+        from vaultmem.services.sessions.past import past_sessions  # it gives a section of this kind
+
+        third = past_sessions(
+            call, sessions, prompt=prompt, project=project, session=session, wait=wait
+        )
+        result = result._replace(sections=(*result.sections, third))
     if put_off := call.vault.put_off:
         made = made._replace(findings=(*made.findings, put_off))
     return result._replace(report=made)
@@ -184,7 +204,8 @@ def file_reminders(
         paths: what changed; each counts once, the last ten.
         session: the agent's session.
         project: the project's identity.
-        wait: whether to wait for the model, and a moment for missing vectors.
+        wait: whether to bring the index up, and to wait for the model and a moment for missing
+            vectors.
     """
     query = file_query(paths)
     off = switched_off(call, READ, project=project, session=session)
@@ -196,7 +217,9 @@ def file_reminders(
     if wait:
         refresh(call, engine)
         embed_for_a_moment(engine)
-    near, _ = near_memories(call, engine, query, engine.thresholds.file_reminder, wait=wait)
+    near, _ = near_memories(
+        call, engine, query, engine.thresholds.file_reminder, wait=wait, look=False
+    )
     new = [(name, similarity) for name, similarity in near if name not in known]
     recalled = Recalled(call, context, frozenset(), frozenset())
     found, _ = recalled.best(new, REMINDERS)

@@ -98,15 +98,37 @@ def the_only(found: Sequence[_Note], name: str, *, kind: str, listing: str) -> _
 
     Raises:
         NoteNotFoundError: if there is none.
-        AmbiguousIdError: if there are several.
+        AmbiguousIdError: if there are several, or copies of one.
     """
     if not found:
         sentence = f"No {kind} is called {_shown(name)}."
         raise NoteNotFoundError(sentence, f"List them with {listing}.")
+    if len({one.id for one in found}) < len(found):
+        raise copied(kind, found[0].id, [one.path for one in found])
     if len(found) > 1:
         paths = ", ".join(one.path for one in found[:5])
         raise AmbiguousIdError(f"{_shown(name)} could be {paths}.", "Write the whole path.")
     return found[0]
+
+
+def refuse_copies(call: Call, identifier: str, path: str, kind: Kind) -> None:
+    """Refuse to decide about a note whose id another note of its kind has as well.
+
+    Raises:
+        AmbiguousIdError: if there is one; a decision goes by the id, and nobody knows which counts.
+    """
+    rows = call.vault.baseline.notes_with_id(identifier)
+    others = [row.path for row in rows if row.kind == kind and row.path != path]
+    if others:
+        raise copied(kind.value, identifier, [path, *others])
+
+
+def copied(kind: str, identifier: str, paths: Sequence[str]) -> AmbiguousIdError:
+    """The error that names the notes of a kind which have one id."""
+    return AmbiguousIdError(
+        f"The {kind} {identifier} stands in several notes: {', '.join(paths[:5])}.",
+        "Delete those that you do not want, then decide.",
+    )
 
 
 def load(call: Call, row: MemoryRow) -> FoundMemory:

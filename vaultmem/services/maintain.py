@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.maintenance import MOST, Rates, Subject, is_concerned, operations, urgency
 from vaultmem.core.patch_effect import propose
 from vaultmem.core.place import archived, inside
-from vaultmem.errors import CaptureRefusedError, NoteError
+from vaultmem.errors import CANNOT_WRITE, NoteError
 from vaultmem.services import patches
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.inquiring.of_candidates import settle_inquiries
 from vaultmem.services.lookup import load
-from vaultmem.services.maintaining.history import is_maintenance, tell, told
+from vaultmem.services.maintaining.history import is_maintenance, take_back, tell, told, unread_patches
 from vaultmem.services.maintaining.outcomes import happened
 from vaultmem.services.sync import catch_up, ensure_current
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from vaultmem.core.ids import MemoryId
-    from vaultmem.core.maintenance import Happened
+    from vaultmem.core.maintenance import Happened, Told
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Op, Operation
     from vaultmem.core.standing import Standing
@@ -115,30 +115,33 @@ def _run(call: Call) -> Maintained:
         found = replace(_look(call), inquiries=settled)
         if not found.planned or found.waiting is not None:
             return found
-        try:
-            return _propose(call, found)
-        except CaptureRefusedError:  # one of them holds a secret, which stops no other
-            clean = tuple(one for one in found.planned if not patches.holds_secret(one.operation))
-            return _propose(call, replace(found, planned=clean)) if clean else found
+        # one that holds a secret stops no other
+        clean = tuple(one for one in found.planned if not patches.holds_secret(one.operation))
+        return _propose(call, replace(found, planned=clean)) if clean else found
 
 
 def _propose(call: Call, found: Maintained) -> Maintained:
     patch = patches.new(call, [(one.operation, one.memory) for one in found.planned])
-    path = patches.save(call, patch)
     tell(call, patch, {one.memory.id: one.memory for one in found.planned})
+    try:
+        path = patches.save(call, patch)
+    except (NoteError, *CANNOT_WRITE):
+        take_back(call, patch)
+        raise
     return replace(found, proposed=path, proposed_id=patch.id)
 
 
 def _look(call: Call) -> Maintained:
     waiting = patches.open_patches(call)
     proposed = {(one.target, one.op) for opened in waiting for one in opened.patch.operations}
-    outcomes = happened(call)
+    outcomes, unread = happened(call), unread_patches(call)
     concerned = _concerned(call, outcomes)
     planned: list[Planned] = []
     looked = 0
     while looked < len(concerned) and len(planned) < MOST:
         row = concerned[looked]
-        planned += _planned(call, row, outcomes.get(row.id, ()), proposed)
+        before = told(call, row.id, unread=unread)
+        planned += _planned(call, row, outcomes.get(row.id, ()), before, proposed)
         looked += 1
     planned.sort(key=lambda one: urgency(one.operation))
     left = len(concerned) - looked
@@ -165,10 +168,10 @@ def _planned(
     call: Call,
     row: Standing,
     outcomes: tuple[Happened, ...],
+    before: Mapping[Op, Told],
     proposed: set[tuple[MemoryId | None, Op]],
 ) -> list[Planned]:
     """What is proposed for one memory, less what was proposed before, or is in an open patch."""
-    before = told(call, row.id)
     if not is_concerned(row, call.seconds, outcomes, before):
         return []
     known = call.vault.baseline.memory(row.id)

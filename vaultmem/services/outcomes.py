@@ -56,6 +56,7 @@ def record(
     session: str,
     note: str = "",
     via: str = "outcome",
+    hosted: bool = False,
 ) -> bool:
     """Record what happened with a memory, once for each session and outcome.
 
@@ -67,6 +68,7 @@ def record(
             agent's counts once a day by whatever name.
         note: what was said of it; kept as a piece of evidence, secrets redacted.
         via: the verb or channel.
+        hosted: the agent's host named the session; a name of the agent's own counts once a day.
 
     Returns:
         Whether it was counted: not twice in a session, and not for a memory that is not in force.
@@ -78,7 +80,7 @@ def record(
         if not statements_of(call, (memory_id,)):
             return False
         if outcome is Outcome.REINFORCED:
-            return _confirm(call, memory_id, session=session, note=note, via=via)
+            return _confirm(call, memory_id, session=session, note=note, via=via, hosted=hosted)
         name = session_name(call, session)
         if name and outcome in told_of(call, memory_id, name):
             return False
@@ -150,11 +152,13 @@ def link_correction(
     return first if counted else None
 
 
-def _confirm(call: Call, memory_id: str, *, session: str, note: str, via: str) -> bool:
+def _confirm(
+    call: Call, memory_id: str, *, session: str, note: str, via: str, hosted: bool
+) -> bool:
     within, by = session or None, call.actor
     if has_counted(call, memory_id, session=within, by=by):
         return False
-    if by is Actor.AGENT and has_agent_counted_today(call, memory_id):
+    if by is Actor.AGENT and not hosted and has_agent_counted_today(call, memory_id):
         return False  # it may call its session what it likes
     pieces = _pieces(call, Outcome.REINFORCED, note, session)
     return reinforce(call, memory_id, session=within, evidence=pieces, by=by, via=via)

@@ -20,7 +20,7 @@ from vaultmem.errors import (
 from vaultmem.notes.patch import decode_patch, encode_patch
 from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
 from vaultmem.services.capturing.secret_scan import scan
-from vaultmem.services.lookup import the_only, those_called
+from vaultmem.services.lookup import refuse_copies, the_only, those_called
 from vaultmem.services.patching import ledger as patch_ledger
 from vaultmem.services.patching.case import texts_of
 from vaultmem.services.patching.day import list_decided
@@ -150,12 +150,14 @@ def find_patch(call: Call, name: str) -> OpenPatch:
 
     Raises:
         NoteNotFoundError: if there is none.
-        AmbiguousIdError: if several answer to it.
+        AmbiguousIdError: if several answer to it, or its note was copied.
     """
     found = those_called(name, open_patches(call))
     if not found:
         _refuse_decided(call, name)
-    return the_only(found, name, kind="open patch", listing="`vaultmem patch list`")
+    one = the_only(found, name, kind="open patch", listing="`vaultmem patch list`")
+    refuse_copies(call, one.id, one.path, Kind.PATCH)
+    return one
 
 
 def _refuse_decided(call: Call, name: str) -> None:

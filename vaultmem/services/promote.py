@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from vaultmem.core.ids import short_id
 from vaultmem.core.inert import clean
 from vaultmem.core.model import Layer, Status
 from vaultmem.core.promotion import (
@@ -20,6 +21,7 @@ from vaultmem.errors import CaptureRefusedError, EditRefusedError
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.promoting.heard import heard_of
+from vaultmem.services.promoting.lines import is_decided
 from vaultmem.services.promoting.listing import Listed, Shown, list_, show
 from vaultmem.services.promoting.over import withdraw
 from vaultmem.services.promoting.proposals import (
@@ -218,6 +220,13 @@ def reject(call: Call, name: str) -> Decided:
 
 def _refuse(call: Call, memory: Memory, destination: Destination) -> None:
     identifier = promotion_id(destination, memory.id)
+    waits = call.vault.baseline.notes_with_id(identifier)
+    if waits and not is_decided(call, identifier):
+        raise EditRefusedError(
+            "That is proposed already, and waits for a decision.",
+            f"Look at it with `vaultmem promote show {short_id(identifier)}`.",
+            path=waits[0].path,
+        )
     if is_closed(call, identifier) and not may_reopen(call, identifier):
         raise EditRefusedError(
             "That was proposed before, and what was decided is not asked again.",

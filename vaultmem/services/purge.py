@@ -64,7 +64,7 @@ class PurgeReach(NamedTuple):
     left: tuple[Left, ...]
 
 
-def foresee(call: Call, name: str, *, sessions: Path | None = None) -> PurgeReach:
+def foresee(call: Call, name: str, *, sessions: Sequence[Path] = ()) -> PurgeReach:
     """What a purge would do, for a person to look at before they say yes; nothing is written.
 
     Raises:
@@ -88,7 +88,7 @@ def purge(
     *,
     reason: DeletionReason = DeletionReason.USER_REQUESTED,
     also: Sequence[str] = (),
-    sessions: Path | None = None,
+    sessions: Sequence[Path] = (),
 ) -> Purged:
     """Remove a memory for good; what was begun is finished by the next sync if we are killed.
 
@@ -98,7 +98,7 @@ def purge(
         reason: all that the tombstone says of why.
         also: notes of the person's, relative to the vault, whose lines that hold nothing but a
             text of the memory go as well.
-        sessions: the folder of the agent's sessions, which is searched and never written.
+        sessions: the folders of the agent's sessions, which are searched and never written.
 
     Raises:
         AgentRefusedError: if an agent calls.
@@ -121,7 +121,7 @@ def purge_now(
     *,
     reason: DeletionReason = DeletionReason.USER_REQUESTED,
     also: Sequence[str] = (),
-    sessions: Path | None = None,
+    sessions: Sequence[Path] = (),
 ) -> Purged:
     """As `purge`; the caller holds the lock, the baseline is current, and a person decided."""
     found = find_memory(call, name)
@@ -146,7 +146,7 @@ def _unseen_twins(call: Call, found: FoundMemory) -> list[Memory]:
     return [load(call, row).decoded.memory for row in unseen]
 
 
-def _carry_out(call: Call, begun: Sequence[Intent], sessions: Path | None) -> list[Purged]:
+def _carry_out(call: Call, begun: Sequence[Intent], sessions: Sequence[Path]) -> list[Purged]:
     """Do or go on with purges that were begun: the vault first, then state and cache once."""
     in_vault: list[NotesPurged] = []
     for intent in begun:
@@ -165,7 +165,7 @@ def _carry_out(call: Call, begun: Sequence[Intent], sessions: Path | None) -> li
 
 
 def _result(
-    call: Call, intent: Intent, done: NotesPurged, why: str, sessions: Path | None
+    call: Call, intent: Intent, done: NotesPurged, why: str, sessions: Sequence[Path]
 ) -> Purged:
     unfinished = [Left(Where.UNFINISHED, *one) for one in done.failed]
     if why:
@@ -196,7 +196,7 @@ def go_on(call: Call) -> list[Finding]:
             finish(call, intent.id)
         except (NoteError, BusyError, ReadOnlyError, DiskFailedError) as error:
             told.append(finding("VM341", f"A deletion is not finished: {error}"))
-    done = _carry_out(call, begun, None) if begun else []
+    done = _carry_out(call, begun, ()) if begun else []
     return [*told, *(_told(left) for one in done for left in one.left if left.certain)]
 
 

@@ -85,13 +85,15 @@ class Recalled:
 
 
 def near_memories(
-    call: Call, engine: SearchEngine, text: str, floor: float, *, wait: bool
+    call: Call, engine: SearchEngine, text: str, floor: float, *, wait: bool, look: bool = True
 ) -> tuple[list[Near], str | None]:
     """The memories that are near a text, the nearest first, with their similarity; a trouble.
 
-    By meaning, from `floor` on. Where there is no model, or it cannot read the text, by words.
+    By meaning, from `floor` on; by words where there is no model, or it cannot read the text. The
+    index is brought up first, unless the caller keeps it up (`look=False`): that may take as long
+    as another thread feeds it.
     """
-    trouble = refresh(call, engine)
+    trouble = refresh(call, engine) if look else None
     asked = text[:_ASKED]
     found = engine.search(
         asked,

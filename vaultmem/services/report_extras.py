@@ -25,7 +25,7 @@ def extras(call: Call, context: Context) -> Extras:
     """
     return Extras(
         inquiries=_inquiries(call, context),
-        scratchpad=_scratchpad(call),
+        scratchpad=open_tasks(call),
         log=_log(call),
         promotions=_promotions(call, context),
     )
@@ -48,7 +48,8 @@ def _promotions(call: Call, context: Context) -> tuple[str, ...]:
     return proposed(call, project=context.project)
 
 
-def _scratchpad(call: Call) -> tuple[str, ...]:
+def open_tasks(call: Call) -> tuple[str, ...]:
+    """The open items of the scratchpad, without secrets."""
     text = _text(call, f"{call.vault.root}/{SCRATCHPAD}")
     if not text:
         return ()

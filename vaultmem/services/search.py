@@ -13,12 +13,9 @@ from vaultmem.index.documents import Source
 from vaultmem.index.hybrid import Mode, SearchResult
 from vaultmem.index.signals import IndexLockedError
 from vaultmem.services.call import Actor
-from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.indexing import SEARCHED, refresh
 from vaultmem.services.switch import READ, switched_off
-from vaultmem.services.sync import catch_up
-from vaultmem.services.telemetry import Told, injected
-from vaultmem.store.telemetry import FOUND
+from vaultmem.services.syncing.observe import observe
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -31,7 +28,8 @@ PLACES = {
     "memory": (Source.MEMORY,),
     "vault": (Source.VAULT,),
     "log": (Source.LOG,),
-    "all": (Source.MEMORY, Source.VAULT, Source.LOG),
+    "sessions": (Source.SESSION,),
+    "all": tuple(Source),
 }
 """What `--in` may name, with the sources it means."""
 
@@ -52,7 +50,7 @@ def search(
     project: str | None = None,
     session: str | None = None,
 ) -> SearchResult:
-    """Find notes.
+    """Find notes; `services.sessions.place` finds sessions as well.
 
     Args:
         call: the circumstances; an agent sees the memory root and `knowledge` only.
@@ -67,7 +65,7 @@ def search(
     """
     if off := switched_off(call, READ, project=project, session=session):
         return SearchResult(hits=(), mode=mode, degraded=f"{off.message} {off.remedy}")
-    catch_up(call)
+    _look(call)
     trouble = refresh(call, engine)
     if mode is not Mode.KEYWORD:
         embed_for_a_moment(engine)
@@ -75,12 +73,30 @@ def search(
     found = engine.search(query, mode=mode, sources=sources, within=within, limit=limit)
     hits = tuple(_as_they_stand(call, found.hits))
     if call.agent is not None or session is not None:
+        from vaultmem.services.capturing.shown import remember_shown  # a person is not counted
+
         remember_shown(call, (hit.title for hit in hits))
     if session:
-        found_here = (hit.id for hit in hits if hit.source is Source.MEMORY and hit.id)
-        told = (Told(MemoryId(identifier), FOUND) for identifier in found_here)
-        injected(call, session=session, query_class=FOUND, told=told)
+        _count(call, session, hits)
     return SearchResult(hits=hits, mode=found.mode, degraded=found.degraded or trouble)
+
+
+def _look(call: Call) -> None:
+    """Sync if anything changed or was left unfinished; only then are the writers imported."""
+    seen, baseline = observe(call.vault), call.vault.baseline
+    if not seen.clean or baseline.has_pending() or baseline.has_unfinished():
+        from vaultmem.services.sync import catch_up  # as above
+
+        catch_up(call, seen)
+
+
+def _count(call: Call, session: str, hits: Iterable[SearchHit]) -> None:
+    from vaultmem.services.telemetry import Told, injected  # most searches are in no session
+    from vaultmem.store.telemetry import FOUND
+
+    found = (hit.id for hit in hits if hit.source is Source.MEMORY and hit.id)
+    told = (Told(MemoryId(identifier), FOUND) for identifier in found)
+    injected(call, session=session, query_class=FOUND, told=told)
 
 
 def _as_they_stand(call: Call, hits: Iterable[SearchHit]) -> Iterator[SearchHit]:

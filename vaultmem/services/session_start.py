@@ -38,20 +38,22 @@ class SessionStart:
     maintained: Maintained | None
 
 
-def session_start(call: Call) -> SessionStart:
+def session_start(call: Call, *, tell: bool = True, daily: bool = True) -> SessionStart:
     """Look at the vault and say what is new; what is told now is not told again.
+
+    Args:
+        call: the circumstances.
+        tell: whether somebody sees it; what policy applied is told by the next call otherwise.
+        daily: whether to do the day's work as well, which reads many notes where it is due; False
+            where the caller does it when nobody waits.
 
     Raises:
         BusyError, VaultError, ReadOnlyError, DiskFailedError: as `sync`.
     """
     found = sync(call, typed=call.actor is Actor.PERSON)
-    if call.governance.meta_enabled:
-        from vaultmem.services.meta_consolidation import consolidate_if_due  # reads every note
-
-        consolidate_if_due(call)
-    applied = tuple(applied_alone(call))
+    maintained = daily_work(call) if daily else None
+    applied = tuple(applied_alone(call)) if tell else ()
     mark_told(call, applied)
-    maintained = maintain_daily(call)
     new = sum(one.candidate.state is State.NEW for one in waiting(call))
     return SessionStart(
         sync=found,
@@ -60,3 +62,16 @@ def session_start(call: Call) -> SessionStart:
         opens_inbox=call.governance.asks_at(new),
         maintained=maintained,
     )
+
+
+def daily_work(call: Call) -> Maintained | None:
+    """What is due once a day or week; what maintenance proposes, None where it ran before.
+
+    Raises:
+        BusyError, DiskFailedError: as `write_notes`.
+    """
+    if call.governance.meta_enabled:
+        from vaultmem.services.meta_consolidation import consolidate_if_due  # reads every note
+
+        consolidate_if_due(call)
+    return maintain_daily(call)

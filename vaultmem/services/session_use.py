@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.model import IN_USE
+from vaultmem.core.standing import IN_USE
 from vaultmem.core.state import MemoryState
 from vaultmem.store.telemetry import (
     WORD,
     Doubted,
+    Enforced,
     Injected,
     Settled,
     Used,
@@ -73,7 +74,7 @@ def use_of(events: Iterable[Event]) -> SessionUse:
                     used[one] = used.get(one, 0) + (one in event.cited)
             case Doubted():
                 near |= set(event.near)
-            case Settled():
+            case Settled() | Enforced():
                 pass
     return SessionUse(tuple(shown), used, frozenset(near), last, done)
 

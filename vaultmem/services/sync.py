@@ -26,6 +26,7 @@ from vaultmem.services.syncing.grace import due, pass_time
 from vaultmem.services.syncing.hold import announce_loss
 from vaultmem.services.syncing.observe import Observation, look_again, observe
 from vaultmem.services.syncing.record import findings_of
+from vaultmem.services.syncing.release import explained_now, withdraw_shown
 from vaultmem.store.erase import intents
 from vaultmem.store.files import clean_temporaries
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from vaultmem.services.syncing.holding import Seen
     from vaultmem.store.baseline_rows import MemoryRow
 
+PUT_OFF = "VM317"
+"""The code of what is found where a tool runs, so that differences wait."""
 LEFTOVER_SECONDS = 60.0
 """A temporary file of ours that is older belongs to no write under way."""
 
@@ -85,13 +88,12 @@ def sync(
     with call.vault.lock():
         seen = observe(call.vault)
         told: tuple[Finding, ...] = ()
-        if tool_is_running(call):
-            waiting = finding("VM317")
-            found = (waiting, *standing_findings(call, seen))
-            return SyncResult(unchanged=seen.total - len(seen.fresh), findings=found)
-        if seen.leftovers:
+        if seen.leftovers and not tool_is_running(call):
             told = _clean(call)
             seen = observe(call.vault)
+        if tool_is_running(call):  # asked after the notes were read: none of it began unseen
+            found = (finding(PUT_OFF), *told, *standing_findings(call, seen))
+            return SyncResult(unchanged=seen.total - len(seen.fresh), findings=found)
         return _Sync(call, seen, typed=typed, certain=certain, told=told).run(
             accept=accept_deletions
         )
@@ -132,13 +134,20 @@ def standing_findings(call: Call, seen: Observation) -> tuple[Finding, ...]:
     for text in call.vault.baseline.finding_texts():
         found += findings_of(text)
     found += [
-        finding("VM304", _COPIED.format(row.id), path=row.path, remedy=_DELETE)
-        for row in call.vault.baseline.copied(Kind.CANDIDATE)
+        finding("VM304", _COPIED.format(name, row.id), path=row.path, remedy=_DELETE)
+        for kind, name in _DECIDED_IN_NOTES.items()
+        for row in call.vault.baseline.copied(kind)
     ]
     return tuple(found)
 
 
-_COPIED = "Another candidate has the same id, {}, so nothing is decided about either."
+_DECIDED_IN_NOTES = {
+    Kind.CANDIDATE: "candidate",
+    Kind.PATCH: "patch",
+    Kind.PROMOTION: "promotion",
+    Kind.INQUIRY: "question",
+}
+_COPIED = "Another {} has the same id, {}, so nothing is decided about either."
 _DELETE = "Delete the note that you do not want."
 
 
@@ -174,11 +183,13 @@ class _Sync:
             for path, stat in self._seen.touched:
                 self._baseline.restat(path, stat, call.nanoseconds)
             readings = [classify_in(self._call.vault, fresh) for fresh in self._seen.fresh]
-            ledgers.take_in(call, [one for one in readings if one.kind is Kind.LEDGER])
+            told = ledgers.take_in(call, [one for one in readings if one.kind is Kind.LEDGER])
             lost = self._lost(readings)
             readings = [self._followed(one, lost) for one in readings]
             memories = {one.path: one for one in readings if one.kind is Kind.MEMORY}
             memories |= self._copies(memories, lost)
+            late = explained_now(call, told, {one.path for one in readings} | set(lost))
+            memories |= late
             changes = Changes(call, memories, typed=self._typed, certain=self._certain, lost=lost)
             planned = self._planned(memories, lost, accept=accept)
             others = [one for one in readings if one.kind not in (Kind.LEDGER, Kind.MEMORY)]
@@ -193,6 +204,7 @@ class _Sync:
             pass_time(call)
             self._baseline.set_meta("looked_ns", str(call.nanoseconds))
         applied, problems = changes.follow()
+        withdraw_shown(call, late.values())
         applied += deciding.follow(readings)
         problems += deciding.findings
         if not self._baseline.meta("adopted"):  # a decision that was there before is nobody's

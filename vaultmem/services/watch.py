@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BusyError
-from vaultmem.services.sync import SyncResult, sync
+from vaultmem.services.sync import PUT_OFF, SyncResult, sync
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,6 +19,8 @@ QUIET_MS = 1_500
 """Obsidian saves two seconds after the last key; one batch of changes is one look."""
 TICK_SECONDS = 30.0
 """How often to look without any change: notes that wait for their id, graces that end."""
+AGAIN_SECONDS = 1.0
+"""How soon to look again where differences waited because a tool of the agent ran."""
 STEP_MS = 500
 """How long the watcher is waited for at a time."""
 
@@ -51,8 +53,9 @@ def watch(
         stop_event=stop,
     )
     next(watcher, None)  # it watches from here on, so that no edit during the first sync is missed
-    yield sync(call(), typed=False)
-    touched, due = False, time.monotonic() + TICK_SECONDS
+    found = sync(call(), typed=False)
+    yield found
+    touched, due = False, _next_look(found)
     for batch in watcher:
         touched = touched or any(_is_note(name, str(path)) for _, name in batch)
         if not touched and time.monotonic() < due:
@@ -61,9 +64,15 @@ def watch(
             found = sync(call(), typed=False)
         except BusyError:
             continue
-        touched, due = False, time.monotonic() + TICK_SECONDS
+        touched, due = False, _next_look(found)
         if found.changes or found.applied:
             yield found
+
+
+def _next_look(found: SyncResult) -> float:
+    """When to look without any change, as `time.monotonic` counts."""
+    waits = any(one.code == PUT_OFF for one in found.findings)
+    return time.monotonic() + (AGAIN_SECONDS if waits else TICK_SECONDS)
 
 
 def _is_note(name: str, root: str) -> bool:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from vaultmem.store.etag import Etag
 
 
+SINCE = "since"
+"""Key of a line of a sync for when its device's file became so: ms since the epoch, UTC."""
+
+
 class Write(NamedTuple):
     """One note to be written."""
 
@@ -41,6 +45,8 @@ class Write(NamedTuple):
     """The verb: add, edit, sync, ratify."""
     keys: str = ""
     """The properties that change, separated by blanks."""
+    since: int = 0
+    """When the file became what it was before this write, in ms since the epoch; 0: not told."""
 
 
 def entry(call: Call, act: str, note: str, values: Mapping[str, Scalar]) -> LedgerEntry:
@@ -80,6 +86,8 @@ def _announcement(call: Call, write: Write) -> LedgerEntry:
     }
     if write.keys:
         values["keys"] = write.keys
+    if write.since:
+        values[SINCE] = write.since
     return entry(call, write.act, write.id, values)
 
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 RACY_NS = 2_000_000_000
 """A note changed this shortly before it was recorded may change again within one clock tick."""
 
+DELETIONS = "deletions"
+"""The word of `meta` that holds the deletions which were begun (`store.erase`)."""
+
 _NOT_MENDED = (NoteState.EXTERNAL, NoteState.BROKEN)
 
 
@@ -188,6 +191,10 @@ class Baseline:
     def standings(self) -> list[Standing]:
         """Every memory that is in force in some form, as the report wants it; not to be changed."""
         return self._standings.read()
+
+    def forget_standings(self) -> None:
+        """Let go of the rows that `standings` keeps, before much else needs memory."""
+        self._standings.forget()
 
     def standing(self, identifier: str) -> Standing | None:
         """The report's view of one memory, whatever its state."""
@@ -352,6 +359,16 @@ class Baseline:
         ).fetchone()
         return bool(row[0])
 
+    def has_unfinished(self) -> bool:
+        """Whether a line of the ledger, a patch or a deletion was begun and is not finished."""
+        row = self._sql.execute(
+            "SELECT EXISTS (SELECT 1 FROM ledger WHERE file = 'unwritten')"
+            " OR EXISTS (SELECT 1 FROM patches WHERE status IN ('applying', 'reverting'))"
+            " OR EXISTS (SELECT 1 FROM meta WHERE key = ? AND value NOT IN ('', '[]'))",
+            (DELETIONS,),
+        ).fetchone()
+        return bool(row[0])
+
     def settle(self, change: Pending) -> None:
         """The change is explained or has become the person's.
 
@@ -363,22 +380,6 @@ class Baseline:
             " AND NOT EXISTS (SELECT 1 FROM pending WHERE id = ?1)",
             (change.id,),
         )
-
-    # windows in which a tool of the agent may write
-
-    def open_window(self, pid: int, opened_ns: int) -> None:
-        """Record that a tool which can write was started by process `pid`."""
-        self._sql.execute("INSERT INTO windows VALUES (?, ?, 0)", (pid, opened_ns))
-
-    def close_windows(self, pid: int, closed_ns: int) -> None:
-        """Record that the process's tools have ended, or that it died."""
-        self._sql.execute(
-            "UPDATE windows SET closed_ns = ? WHERE pid = ? AND closed_ns = 0", (closed_ns, pid)
-        )
-
-    def windows(self) -> list[tuple[int, int, int]]:
-        """Every recorded window: pid, opened_ns, closed_ns (0 while it is open)."""
-        return list(self._sql.execute("SELECT pid, opened_ns, closed_ns FROM windows"))
 
 
 def open_baseline(path: Path) -> Baseline:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.operation import Deletion
 from vaultmem.errors import BusyError
+from vaultmem.store.baseline import DELETIONS
 from vaultmem.store.disk import DISK, read_regular
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from vaultmem.store.baseline import Baseline
 
-_KEY = "deletions"
+_KEY = DELETIONS
 
 
 class Intent(NamedTuple):

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding, printable
+from vaultmem.core.path_key import path_key
+from vaultmem.store.linear_pattern import compile_pattern, spelled
 from vaultmem.store.obsidian import APP, read_filters
-from vaultmem.store.paths import path_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from vaultmem.store.linear_pattern import Pattern
+
 MAX_FILTERS = 1000
 MAX_PATTERN = 1000
 """Characters of one pattern, and entries: far beyond what Obsidian's dialog is used for."""
-
-_MAX_MEMORY = 1 << 20
-"""Bytes that google-re2 may use for one pattern; `x{1000}{1000}` would want more."""
-
-
-class _Pattern(Protocol):
-    def search(self, text: str) -> object: ...
 
 
 class Excluded(NamedTuple):
@@ -31,15 +27,14 @@ class Excluded(NamedTuple):
     """
 
     prefixes: tuple[str, ...] = ()
-    patterns: tuple[_Pattern, ...] = ()
+    patterns: tuple[Pattern, ...] = ()
 
     def excludes(self, path: str) -> bool:
         """Whether the note at the vault-relative `path` is excluded."""
         if path_key(path).startswith(self.prefixes):
             return True
-        if self.patterns and not path.isascii():  # re2 wants text that UTF-8 can spell
-            path = path.encode("utf-8", "replace").decode("utf-8")
-        return any(pattern.search(path) is not None for pattern in self.patterns)
+        text = spelled(path) if self.patterns else ""
+        return any(pattern.search(text) is not None for pattern in self.patterns)
 
 
 def read_excluded(vault: Path) -> tuple[Excluded, tuple[Finding, ...]]:
@@ -63,7 +58,7 @@ def excluded_by(entries: Iterable[str]) -> tuple[Excluded, tuple[Finding, ...]]:
             break
         if not (len(entry) > 2 and entry.startswith("/") and entry.endswith("/")):
             prefixes.append(path_key(entry))
-        elif (pattern := _compile(entry[1:-1])) is not None:
+        elif (pattern := _compiled(entry[1:-1])) is not None:
             patterns.append(pattern)
         else:
             message = f"The Excluded-files pattern `{printable(entry)}` cannot be used here."
@@ -71,17 +66,5 @@ def excluded_by(entries: Iterable[str]) -> tuple[Excluded, tuple[Finding, ...]]:
     return Excluded(tuple(prefixes), tuple(patterns)), tuple(findings)
 
 
-def _compile(pattern: str) -> _Pattern | None:
-    import re2  # only vaults with such an entry need it
-
-    if len(pattern) > MAX_PATTERN:
-        return None
-    options = re2.Options()
-    options.case_sensitive = False
-    options.log_errors = False
-    options.max_mem = _MAX_MEMORY
-    try:
-        compiled: _Pattern = re2.compile(pattern, options)
-    except (re2.error, UnicodeEncodeError):
-        return None
-    return compiled
+def _compiled(pattern: str) -> Pattern | None:
+    return None if len(pattern) > MAX_PATTERN else compile_pattern(pattern, case_sensitive=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 import stat
-import unicodedata
 from typing import TYPE_CHECKING
 
+from vaultmem.core.path_key import path_key
 from vaultmem.errors import UnsafePathError
 
 if TYPE_CHECKING:
@@ -51,12 +51,6 @@ def is_within(folder: str, relative: str) -> bool:
     """
     inside, outer = path_key(relative), path_key(folder).rstrip("/")
     return inside == outer or inside.startswith(outer + "/")
-
-
-def path_key(relative: str) -> str:
-    """The form in which two paths that some file system takes for one are equal."""
-    folded = unicodedata.normalize("NFC", relative).casefold()
-    return unicodedata.normalize("NFC", folded)
 
 
 def is_link(found: os.stat_result) -> bool:

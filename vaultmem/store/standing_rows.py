@@ -37,8 +37,8 @@ class StandingRows:
         return Standing._make(row) if row else None
 
     def forget(self) -> None:
-        """Read anew the next time: what was written has been taken back."""
-        self._version = None
+        """Read anew the next time; until then the rows take no memory."""
+        self._rows, self._version = [], None
 
     def _now(self) -> tuple[int, int]:
         """What changes with every write: of other connections, and of this one."""

@@ -87,7 +87,17 @@ class Settled(NamedTuple):
     at: int
 
 
-Event = Injected | Used | Doubted | Settled
+class Enforced(NamedTuple):
+    """Rules of memories did something: `act` is a value of `RuleAct`, `tool` what met them."""
+
+    session: str
+    at: int
+    act: str
+    tool: str
+    ids: tuple[MemoryId, ...]
+
+
+Event = Injected | Used | Doubted | Settled | Enforced
 
 
 def add_event(cache: Path, event: Event) -> None:
@@ -168,6 +178,10 @@ def _event(line: bytes) -> Event | None:
         found: object = json.loads(line)
     except (ValueError, RecursionError):
         return None
+    return _of_json(found)
+
+
+def _of_json(found: object) -> Event | None:
     match found:
         case ["injected", str(session), int(at), str(kind), list(told)]:
             return Injected(session, at, kind, tuple(_told(told)))
@@ -177,6 +191,8 @@ def _event(line: bytes) -> Event | None:
             return Doubted(session, at, _ids(near))
         case ["settled", str(session), int(at)]:
             return Settled(session, at)
+        case ["enforced", str(session), int(at), str(act), str(tool), list(ids)]:
+            return Enforced(session, at, act, tool, _ids(ids))
         case _:
             return None
 
@@ -212,3 +228,6 @@ def _without(event: Event, ids: Collection[str]) -> Event | None:
             return event._replace(near=near) if near else None
         case Settled():
             return event
+        case Enforced():
+            left = tuple(one for one in event.ids if one not in ids)
+            return event._replace(ids=left) if left else None

@@ -17,10 +17,11 @@ from vaultmem.store.state import VaultState, known_id
 from vaultmem.store.walk import stat_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from vaultmem.config import HomeDirs
+    from vaultmem.core.enforcement.known import KnownRules
     from vaultmem.core.finding import Finding
     from vaultmem.core.governance import Governance
     from vaultmem.core.ledger import LedgerEntry, LedgerKind, LedgerLine
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from vaultmem.store.key import Key
     from vaultmem.store.lock import VaultLock
     from vaultmem.store.patches import PatchTable
+    from vaultmem.store.windows import Windows
 
 _HASH = 16
 """Hex digits of `OpenVault.keyed_hash` that are kept: 64 bits."""
@@ -62,6 +64,15 @@ class OpenVault:
         """The settings of governance that hold; the app takes the user config into account."""
         self.settled: SettledFor | None = None
         """What `services.report` found out about a day and a project, for the next report."""
+        self.guardrails: KnownRules | None = None
+        """The rules that `services.enforcing` decoded, for the next call of a tool."""
+        self.run_after: frozenset[tuple[str, ...]] = frozenset()
+        """The commands that the user config lets a rule run; a vault allows none."""
+        self.knowledge: Callable[[], Mapping[str, Path]] = dict
+        """The other vaults of knowledge by their names, which the user config or `PI_VAULT_PATH`
+        names; looked up when asked."""
+        self.windows: tuple[int, Windows] | None = None
+        """When a tool could write, as read at a moment; `services.syncing.attribution` reads it."""
         self.put_off: Finding | None = None
         """What could not be written during this command and waits, if anything."""
 
@@ -96,6 +107,11 @@ class OpenVault:
     def settings_are_known(self) -> bool:
         """Whether the settings on the disk are those that this machine let be in force."""
         return self.written is not None and text_of(self.written) == self.baseline.meta(IN_FORCE)
+
+    def forget_report(self) -> None:
+        """Let go of what a report leaves for the next one, before much else needs memory."""
+        self.settled = None
+        self.baseline.forget_standings()
 
     def forget_key(self) -> None:
         """Read the key file again at the next use: a key was just imported."""

@@ -13,6 +13,7 @@ from vaultmem.cli.output import count, finding_json, json_option, print_json, sa
 from vaultmem.core.finding import finding
 from vaultmem.errors import VaultError
 from vaultmem.services.doctor import Diagnosis, diagnose, doctor
+from vaultmem.services.pi_package import package_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,7 +62,7 @@ def command(app: App, *, fix: bool, diagnostics: bool, save: bool, as_json: bool
 
 
 def _examine(app: App, *, fix: bool, deep: bool, save: bool) -> tuple[Diagnosis, str | None]:
-    set_up = list(app.config.findings)
+    set_up = [*app.config.findings, *package_findings(app.home)]
     try:
         set_up += app.found.findings
         if fix:

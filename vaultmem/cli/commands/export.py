@@ -138,6 +138,8 @@ def handoff_command(
     """Show what the next session needs to know."""
     if text is None and (constraint or non_goal or validate):
         raise click.UsageError("These belong to a goal. Give `--goal` as well.")
+    if text is not None and not text.strip():
+        raise click.UsageError("The goal is empty. Say what the next work is for.")
     goal = None
     if text is not None:
         goal = Goal(text=text, constraints=constraint, non_goals=non_goal, validation=validate)

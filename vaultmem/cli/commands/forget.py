@@ -10,14 +10,15 @@ from vaultmem.cli.apart import goes_with
 from vaultmem.cli.asking import somebody_types
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
-from vaultmem.config import agent_sessions
 from vaultmem.core.deletion import DeletionReason
 from vaultmem.errors import BusyError, NotConfirmedError
 from vaultmem.services.forget import forget
 from vaultmem.services.purge import foresee, purge
 from vaultmem.services.purging.left import Where
+from vaultmem.store.sessions.folders import session_folders
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from vaultmem.app import App
@@ -81,7 +82,7 @@ def command(
 def _purge(
     app: App, name: str, also: tuple[str, ...], why: DeletionReason, *, yes: bool, as_json: bool
 ) -> int:
-    sessions = agent_sessions(app.env)
+    sessions = [one.path for one in session_folders(app.env)]
     if not yes:
         _ask(app, name, sessions, as_json=as_json)
     done = purge(app.call(), name, reason=why, also=also, sessions=sessions)
@@ -105,7 +106,7 @@ def _purge(
     return 0 if done.finished else BusyError.exit_code
 
 
-def _ask(app: App, name: str, sessions: Path | None, *, as_json: bool) -> None:
+def _ask(app: App, name: str, sessions: Sequence[Path], *, as_json: bool) -> None:
     """Show what would go and what would be left, and ask."""
     call = app.call()
     call.person_only("forget --purge")

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     "--sections",
     "in_full",
     is_flag=True,
-    help="Also what is told beside the report: memories near the prompt.",
+    help="Also what is told beside the report: memories and sessions near the prompt.",
 )
 @click.option(
     "--explain",
@@ -106,7 +106,13 @@ def command(
         from vaultmem.cli.sections import given_in_full, say_sections, sections_json
 
         given = given_in_full(
-            call, app.engine, project=where, prompt=prompt, session=session, budget=budget
+            call,
+            app.engine,
+            app.sessions,
+            project=where,
+            prompt=prompt,
+            session=session,
+            budget=budget,
         )
         if as_json:
             print_json(_to_json(given.report) | sections_json(given))

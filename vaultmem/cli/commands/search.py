@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.cli.output import counter, json_option, print_json, say
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -36,10 +37,10 @@ _MARKS = {
 @click.option(
     "--in",
     "place",
-    type=click.Choice(["memory", "vault", "log", "all"]),
+    type=click.Choice(["memory", "vault", "log", "sessions", "all"]),
     default="memory",
     show_default=True,
-    help="Where to look: memories, your own notes, agent logs, or all of them.",
+    help="Where to look: memories, your own notes, agent logs, earlier sessions, or all of them.",
 )
 @click.option(
     "--limit",
@@ -60,19 +61,24 @@ def command(
     QUERY is plain words; there is no query language. Every hit says why it is there.
     """
     from vaultmem.index.hybrid import Mode
-    from vaultmem.services.search import PLACES, search
+    from vaultmem.services.search import PLACES
+    from vaultmem.services.sessions.place import search_with_sessions
 
-    found = search(
-        app.call(),
-        app.engine,
-        query,
-        mode=Mode(mode),
-        sources=PLACES[place],
-        limit=limit,
-        knowledge=app.config.config.knowledge,
-        project=app.project.id,
-        session=session,
-    )
+    in_talk = place in ("sessions", "all")
+    with counter("Reading sessions") if in_talk else nullcontext(int) as progress:
+        found = search_with_sessions(
+            app.call(),
+            app.engine,
+            lambda: app.sessions,
+            query,
+            mode=Mode(mode),
+            sources=PLACES[place],
+            limit=limit,
+            knowledge=app.config.config.knowledge,
+            project=app.project.id,
+            session=session,
+            progress=progress,
+        )
     _print(found, as_json=as_json)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from whoosh.lang.porter2 import stem as porter2
 
-from vaultmem.index.documents import is_within
+from vaultmem.index.documents import Within
 from vaultmem.index.terms import terms
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ class Snapshot:
         idf = {term: _idf(documents, count) for term, count in frequency.items()}
         ideal = (K1 + 1) * sum(idf.values())
         read = {term: bit for bit, term in enumerate(_affordable(frequency))}
+        places = Within(within)
         scores: dict[int, float] = {}
         shared: dict[int, int] = {}
         for term, bit in read.items():
@@ -112,7 +113,7 @@ class Snapshot:
             if limit <= 0:
                 return
             stored = self._reader.stored_fields(number)
-            if not within or is_within(stored["path"], within):
+            if not within or stored["path"] in places:
                 limit -= 1
                 words = (
                     word

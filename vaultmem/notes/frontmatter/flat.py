@@ -9,6 +9,7 @@ or final `:`; quotes without escapes; lists of such values.
 from __future__ import annotations
 
 import re
+import sys
 
 from vaultmem.notes.frontmatter.scalars import WORDS, Value, resolve
 
@@ -46,9 +47,9 @@ def read_flat(text: str) -> dict[str, Value] | None:
         if match is None:
             return None
         position = match.end()
-        key = match[1]
-        if key is None:
+        if match[1] is None:
             continue
+        key = sys.intern(match[1])  # thousands of notes have the same few
         count += 1
         names.add(key.lower())
         kind = match.lastindex

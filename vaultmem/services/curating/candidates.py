@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import is_id, short_id
 from vaultmem.core.place import Kind
-from vaultmem.errors import AmbiguousIdError, NoteError, NoteNotFoundError
+from vaultmem.errors import NoteError, NoteNotFoundError
 from vaultmem.notes.candidate import Candidate, Decision, State, decode_candidate, read_decision
 from vaultmem.services.lookup import find_memory, the_only, those_called
 from vaultmem.store.etag import Etag, etag_of
@@ -61,9 +61,6 @@ def find_waiting(call: Call, name: str) -> Waiting:
         AmbiguousIdError: if several answer to it.
     """
     found = those_called(name, waiting(call))
-    if len({one.id for one in found}) < len(found):
-        _, *others = found
-        raise copied(found[0], [one.path for one in others])
     if not found:
         _refuse_memory(call, name)
     return the_only(found, name, kind="candidate", listing="`vaultmem inbox`")
@@ -83,26 +80,6 @@ def _refuse_memory(call: Call, name: str) -> None:
             f"{row.path} is a memory already, and nothing waits for a decision.",
             f"See it with `vaultmem show {short_id(row.id)}`.",
         )
-
-
-def refuse_copies(call: Call, one: Waiting) -> None:
-    """Refuse to decide about a candidate whose id another note in the inbox has as well.
-
-    Raises:
-        AmbiguousIdError: if there is one; a decision goes by the id, and nobody knows which counts.
-    """
-    rows = call.vault.baseline.notes_with_id(one.id)
-    others = [row.path for row in rows if row.kind == Kind.CANDIDATE and row.path != one.path]
-    if others:
-        raise copied(one, others)
-
-
-def copied(one: Waiting, others: list[str]) -> AmbiguousIdError:
-    """The error that names the notes which have one id."""
-    return AmbiguousIdError(
-        f"The candidate {one.id} stands in several notes: {', '.join([one.path, *others[:4]])}.",
-        "Delete those that you do not want, then decide.",
-    )
 
 
 def is_external(one: Waiting) -> bool:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.likeness import telling_stems
 from vaultmem.core.matching import named_in
-from vaultmem.core.model import IN_USE
 from vaultmem.core.selection import is_over
 from vaultmem.core.shortlist import Shortlist
+from vaultmem.core.standing import IN_USE
 from vaultmem.services.lookup import load
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.likeness import Known, MatchKind, known, relation
-from vaultmem.core.model import IN_USE, Status
+from vaultmem.core.model import Status
 from vaultmem.core.normal import statement_key
 from vaultmem.core.pairs import near_pairs
 from vaultmem.core.selection import caution, is_hard_rule, is_over
+from vaultmem.core.standing import IN_USE
 from vaultmem.services.diagnosing.succession import deleted_at, linked_ids
 
 if TYPE_CHECKING:

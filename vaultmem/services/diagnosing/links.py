@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
 from vaultmem.core.ids import short_id
-from vaultmem.core.knowledge_link import elsewhere, link_to
+from vaultmem.core.knowledge_link import elsewhere, link_to, named_in
 from vaultmem.core.naming import link_targets, name_key, title_of
-from vaultmem.services.named_note import notes_named
-from vaultmem.store.walk import stat_of
+from vaultmem.services.named_note import is_in, notes_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +26,12 @@ def check_vault_ref(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Fin
     """
     for one in memories:
         link = one.decoded.memory.vault_ref
-        if link is None or elsewhere(link) is not None:
+        if link is None:
+            continue
+        if (number := len(named_in(link))) > 1:
+            text = f"The `vault_ref` of a memory links {number} notes, and only the first counts."
+            yield finding("VM822", text, path=one.row.path, remedy="Keep one of the links.")
+        if elsewhere(link) is not None:
             continue
         target = next(link_targets([link]), None)
         if target is None:
@@ -45,7 +49,7 @@ def check_elsewhere(
     for one in memories:
         named = elsewhere(one.decoded.memory.vault_ref or "")
         vault = known.get(named.vault) if named is not None else None
-        if named is not None and vault is not None and not _is_there(vault, named.path):
+        if named is not None and vault is not None and not is_in(vault.path, named.path):
             text = f"The vault {named.vault} has no note {named.path}."
             yield finding("VM116", text, path=one.row.path)
 
@@ -61,11 +65,3 @@ def _dangling(one: FoundMemory, target: str, moved: str | None) -> Finding:
         )
     text = f"The note [[{target}]] does not exist."
     return finding("VM116", text, path=one.row.path, remedy=remedy)
-
-
-def _is_there(vault: KnowledgeVault, path: str) -> bool:
-    try:
-        stat_of(vault.path, f"{path}.md")
-    except (OSError, ValueError):
-        return False
-    return True

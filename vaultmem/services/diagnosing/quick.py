@@ -14,9 +14,9 @@ from vaultmem.core.normal import statement_key
 from vaultmem.core.place import Kind, folder_category
 from vaultmem.core.selection import is_over
 from vaultmem.core.state import MemoryState
-from vaultmem.core.trigger_advice import advise
 from vaultmem.core.vault_ref import is_knowledge
 from vaultmem.services.diagnosing.links import check_vault_ref
+from vaultmem.services.enforcing.advice import advice_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -98,10 +98,9 @@ def check_linkable(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Find
 
 def check_guardrails(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
     """A guardrail will do what it says."""
-    del call
     for one in memories:
         memory = one.decoded.memory
-        for found in advise(memory.trigger, memory.action, memory.verifier):
+        for found in advice_on(call, memory.trigger, memory.action, memory.verifier):
             yield found._replace(path=one.row.path)
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.canvas import Canvas, Joined, Wanted, merge
 from vaultmem.core.graph import related
-from vaultmem.core.model import CATEGORY_FOLDER, IDENTITY_FOLDER, IN_USE, Layer
+from vaultmem.core.model import CATEGORY_FOLDER, IDENTITY_FOLDER, Layer
 from vaultmem.core.place import home_folder
+from vaultmem.core.standing import IN_USE
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.notes.canvas import ENDING, decode_canvas, encode_canvas
 from vaultmem.services.exporting.gather import gather

@@ -35,6 +35,7 @@ def export_handoff(
     held = gather(call, project=project)
     made = core.build_handoff(
         held,
+        now=call.local,
         project=project,
         goal=None if goal is None else _without_secrets(goal),
         warnings=_warnings(call) if goal is not None else (),
@@ -63,13 +64,15 @@ def handoff_lines(made: HandoffExport, *, in_note: bool) -> Iterator[str]:
         f"{count(counts.evidence, 'piece')} of evidence. {_waiting(counts)}"
     )
     brief = [f"{escape_inline(one.text)} ({refer(one.id, links)})" for one in told.brief]
-    yield from _list("What holds", brief)
-    yield from _list("Contested", [refer(one, links) for one in told.contested])
+    yield from _list("What holds", brief, more=told.left_out)
+    contested = [refer(one, links) for one in told.contested]
+    yield from _list("Contested", contested, more=counts.contested - len(contested))
     yield from _list(
         "Open questions", [f"{escape_inline(one.text)} (`{one.id}`)" for one in told.questions]
     )
     if told.goal is not None:
-        yield from _list("Waiting", [f"`{one}`" for one in told.pending])
+        pending = [f"`{one}`" for one in told.pending]
+        yield from _list("Waiting", pending, more=counts.pending - len(pending), lister="vaultmem inbox")
         yield from _list("Newest evidence", [f"`{one}`" for one in told.evidence])
         yield from _list("Findings", [f"{code}: {number}" for code, number in told.warnings])
         yield from _list("Next", core.NEXT_ACTIONS)
@@ -99,12 +102,16 @@ def _goal_lines(goal: core.Goal) -> Iterator[str]:
     yield ""
 
 
-def _list(heading: str, lines: Sequence[str]) -> Iterator[str]:
+def _list(
+    heading: str, lines: Sequence[str], *, more: int = 0, lister: str = "vaultmem search"
+) -> Iterator[str]:
     if lines:
         yield ""
         yield f"## {heading}"
         yield ""
         yield from (f"- {one}" for one in lines)
+    if more:
+        yield f"- … {more} more; `{lister}` finds them."
 
 
 def _without_secrets(goal: core.Goal) -> core.Goal:

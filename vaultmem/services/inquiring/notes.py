@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.inquiry import InquiryStatus, to_tell
+from vaultmem.core.inquiry import WAITING, InquiryStatus, to_tell
+from vaultmem.core.naming import link_targets, title_of
 from vaultmem.core.place import Kind
 from vaultmem.errors import NoteError, UnsafePathError
 from vaultmem.notes import frontmatter
 from vaultmem.notes.inquiry import decode_inquiry
+from vaultmem.services.lookup import find_memory
 from vaultmem.services.syncing.attribution import is_said_external
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import Etag, etag_of
@@ -94,6 +96,21 @@ def set_in_note(
     write_notes(call, [Write(kept.path, data, kept.etag, kept.id, act, by, via, keys)])
 
 
+def understood(call: Call, inquiry: Inquiry) -> Inquiry:
+    """The inquiry with the link that a bare title in `answer` stands for.
+
+    Where it is no link and no single memory is called so, the question is not answered by it.
+    """
+    if inquiry.answer is None or any(link_targets([inquiry.answer])):
+        return inquiry
+    try:
+        found = find_memory(call, inquiry.answer)
+    except NoteError:
+        return inquiry
+    status = InquiryStatus.ANSWERED if inquiry.status in WAITING else inquiry.status
+    return replace(inquiry, status=status, answer=f"[[{title_of(found.row.path)}]]")
+
+
 def _read(call: Call, path: str) -> Kept | None:
     try:
         data = read_note(call.vault.path, path)
@@ -106,4 +123,4 @@ def _read(call: Call, path: str) -> Kept | None:
     external = is_said_external(call, inquiry.id, data)
     if external:  # an agent decides nothing
         inquiry = replace(inquiry, status=InquiryStatus.OPEN, answer=None)
-    return Kept(path, inquiry, etag_of(data), data, external)
+    return Kept(path, understood(call, inquiry), etag_of(data), data, external)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.maintenance import Told, next_time
 from vaultmem.core.operation import Op
+from vaultmem.core.place import INBOX, Kind
+from vaultmem.errors import NoteError, UnsafePathError
 from vaultmem.services.write import entry
+from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
     from vaultmem.core.model import Memory
@@ -19,16 +23,37 @@ if TYPE_CHECKING:
 
 MAINTAINED = "maintained"
 """The act of the lines: of a patch's id, and of each memory that it is about."""
+UNSAVED = "unsaved"
+"""The act of a line which says that the note of a patch could not be written after all."""
 
 
-def told(call: Call, memory: str) -> dict[Op, Told]:
-    """The last proposal of each kind for a memory, whatever became of it."""
+def told(call: Call, memory: str, *, unread: frozenset[str] = frozenset()) -> dict[Op, Told]:
+    """The last proposal of each kind for a memory, whatever became of it.
+
+    Args:
+        call: the circumstances.
+        memory: its id.
+        unread: the ids of patches that nobody can decide about, as `unread_patches` finds them.
+    """
     found: dict[Op, Told] = {}
     for line in _lines(call, memory):
         values = json.loads(line.data)
         with suppress(KeyError, TypeError, ValueError):  # another version may tell other things
-            found[Op(values["op"])] = Told(float(values["local"]), float(values["until"]))
+            patch = str(values["patch"])
+            if patch not in unread and _was_saved(call, patch):
+                found[Op(values["op"])] = Told(float(values["local"]), float(values["until"]))
     return found
+
+
+def unread_patches(call: Call) -> frozenset[str]:
+    """The ids of the patches that lie in conflict copies only, which are never read."""
+    ids: set[str] = set()
+    for row in call.vault.baseline.notes(kind=Kind.CONFLICT.value):
+        if row.path.startswith(f"{call.vault.root}/{INBOX}/"):
+            with suppress(NoteError, UnsafePathError):
+                text = read_note(call.vault.path, row.path).decode(errors="replace")
+                ids.update(_PATCH.findall(text))
+    return frozenset(one for one in ids if not call.vault.baseline.notes_with_id(one))
 
 
 def is_maintenance(call: Call, patch: str) -> bool:
@@ -37,11 +62,11 @@ def is_maintenance(call: Call, patch: str) -> bool:
 
 
 def tell(call: Call, patch: Patch, targets: dict[str, Memory]) -> None:
-    """Sign what was proposed, after the patch was saved: it is not proposed again in this period.
+    """Sign what is proposed, before the patch is saved: it is not proposed again in this period.
 
     Args:
         call: the circumstances.
-        patch: as it was saved.
+        patch: as it will be saved.
         targets: the memories that it is about, by id.
     """
     by = call.actor.value
@@ -55,6 +80,25 @@ def tell(call: Call, patch: Patch, targets: dict[str, Memory]) -> None:
             entry(call, MAINTAINED, one.target, {**values, "local": call.seconds, "until": until})
         )
     call.vault.append(LedgerKind.ACTIVITY, lines)
+
+
+_PATCH = re.compile(r"\bpatch_[0-9A-Z]{26}\b")
+
+
+def take_back(call: Call, patch: Patch) -> None:
+    """Sign that the patch could not be saved, so that it counts as never proposed."""
+    line = entry(call, UNSAVED, patch.id, {"by": call.actor.value})
+    call.vault.append(LedgerKind.ACTIVITY, [line])
+
+
+def _was_saved(call: Call, patch: str) -> bool:
+    """Whether the note of a patch was written: its device said that it would, and took no word back.
+
+    A process that was killed between the lines of `tell` and that one proposed nothing.
+    """
+    rows = call.vault.baseline.ledger.of_note(patch, LedgerKind.ACTIVITY)
+    acts = {row.act for row in rows if call.vault.vouches(row)}
+    return "created" in acts and UNSAVED not in acts
 
 
 def _lines(call: Call, note: str) -> list[LedgerRow]:

@@ -38,7 +38,7 @@ def archive(call: Call, found: FoundMemory, *, by: str, via: str) -> str:
         data = after
     if archived(old, call.vault.root):
         return old
-    new = _free(call, f"{call.vault.root}/{ARCHIVE}/{old.rpartition('/')[2]}", identifier)
+    new = _free(call, identifier, f"{call.vault.root}/{ARCHIVE}/{old.rpartition('/')[2]}")
     return _move(call, found, data, new, by=by, via=via)
 
 
@@ -59,7 +59,8 @@ def take_out(call: Call, found: FoundMemory, home: str, *, by: str, via: str) ->
     if not archived(old, call.vault.root):
         return old
     data = read_note(call.vault.path, old)
-    return _move(call, found, data, _free(call, home, found.row.id), by=by, via=via)
+    beside = f"{home.rpartition('/')[0]}/{old.rpartition('/')[2]}"  # the name that links know now
+    return _move(call, found, data, _free(call, found.row.id, home, beside), by=by, via=via)
 
 
 def _missing(found: FoundMemory) -> dict[str, object]:
@@ -85,9 +86,10 @@ def _move(call: Call, found: FoundMemory, data: bytes, new: str, *, by: str, via
     return new
 
 
-def _free(call: Call, path: str, identifier: str) -> str:
-    """The path, or one in the same folder with another name where something lies there."""
-    if not (call.vault.path / path).exists():
-        return path
-    folder = folder_of(path, call.vault.root)
-    return call.vault.free_path(folder, base_name(title_of(path)), identifier)
+def _free(call: Call, identifier: str, *paths: str) -> str:
+    """The first of the paths where nothing lies, else one beside it with another name."""
+    for path in paths:
+        if not (call.vault.path / path).exists():
+            return path
+    folder = folder_of(paths[0], call.vault.root)
+    return call.vault.free_path(folder, base_name(title_of(paths[0])), identifier)

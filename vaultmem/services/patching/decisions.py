@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from vaultmem.core.finding import finding
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
+from vaultmem.core.place import Kind
 from vaultmem.core.state import NoteState
 from vaultmem.core.turn import Turn
-from vaultmem.errors import CANNOT_WRITE, NoteError, PatchRefusedError
+from vaultmem.errors import CANNOT_WRITE, AmbiguousIdError, NoteError, PatchRefusedError
 from vaultmem.notes.codec import finding_of
 from vaultmem.notes.patch import PatchDecision, decode_patch
 from vaultmem.services.apply import apply, resume
 from vaultmem.services.call import Actor
+from vaultmem.services.lookup import refuse_copies
 from vaultmem.services.patches import OpenPatch, reject_open
 from vaultmem.services.patching import ledger as patch_ledger
 from vaultmem.services.patching.ticks import disown_marks, keep_marks
@@ -116,6 +118,12 @@ def _carry_out(
     found: list[Finding],
     problems: list[Finding],
 ) -> int:
+    try:
+        refuse_copies(call, opened.id, opened.path, Kind.PATCH)
+    except AmbiguousIdError as error:
+        told = [finding("VM657", str(error), path=opened.path)]
+        put_reading(call, reading, *found, *told, state=NoteState.WAITING)
+        return 0
     if opened.decoded.decision is PatchDecision.REJECT:
         if not reject_open(call, opened, via="sync").operations:
             problems.append(_rejected_too_late(opened.id))

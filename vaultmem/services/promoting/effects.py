@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.inference import Guardrail
-from vaultmem.core.knowledge_link import elsewhere
+from vaultmem.core.knowledge_link import elsewhere, without_part
 from vaultmem.core.ledger import NO_NOTE
 from vaultmem.core.model import Status
-from vaultmem.core.naming import link_targets
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.place import SKILLS
 from vaultmem.core.promotion_words import Destination
-from vaultmem.core.trigger_advice import advise
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError
 from vaultmem.notes.skill import check_skill
 from vaultmem.services.apply import apply_all
 from vaultmem.services.capturing.secret_scan import refuse_fields
-from vaultmem.services.named_note import link_of
+from vaultmem.services.enforcing.advice import advice_on
+from vaultmem.services.named_note import is_in, link_to_note, the_link_in
 from vaultmem.services.promoting.proposals import VIA
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.files import read_note
@@ -26,6 +25,7 @@ from vaultmem.store.files import read_note
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from vaultmem.core.knowledge_link import Elsewhere
     from vaultmem.core.operation import Changes
     from vaultmem.notes.promotion import Promotion
     from vaultmem.services.call import Call
@@ -63,7 +63,8 @@ def _enforce(call: Call, promotion: Promotion, found: FoundMemory) -> tuple[str,
             "Write a `trigger` and an `action` into its note, such as `bash_contains git add .` "
             "and `block`.",
         )
-    if faults := advise(trigger, action, verifier):
+    advice = advice_on(call, trigger, action, verifier)
+    if faults := [one for one in advice if one.code != "VM920"]:
         raise EditRefusedError(
             " ".join(one.message for one in faults), " ".join(one.remedy for one in faults)
         )
@@ -102,14 +103,34 @@ def _link(call: Call, promotion: Promotion, found: FoundMemory) -> tuple[str, st
             "The proposal does not say which knowledge note you wrote.",
             "Write the note, then link it as `note`, or name it with `--note`.",
         )
-    link, path = promotion.note, promotion.note
-    if elsewhere(link) is None:  # another vault is not looked into here
-        link = link_of(call, next(link_targets([link]), link))
-        path = f"{next(link_targets([link]))}.md"
+    named = the_link_in(promotion.note)
+    other = elsewhere(named)
+    if other is not None:
+        _refuse_unknown(call, other)
+        link, path = promotion.note, promotion.note
+    else:
+        link = link_to_note(call, named)
+        path = f"{without_part(the_link_in(link))[0]}.md"
     memory = found.decoded.memory
     if memory.status is Status.PROMOTED and memory.vault_ref == link:
         return "", path
     return _patched(call, found, Op.PROMOTE, {"vault_ref": link}, promotion), path
+
+
+def _refuse_unknown(call: Call, named: Elsewhere) -> None:
+    """Refuse a note of another vault that is not there: its memory leaves the report for it."""
+    vault = call.vault.knowledge().get(named.vault)
+    if vault is None:
+        raise EditRefusedError(
+            f"This machine knows no vault {named.vault[:80]!r}, so nobody can tell whether the "
+            "note is there.",
+            "Name the vault's folder as `knowledge_vaults` in the user config, or link a note of "
+            "this vault.",
+        )
+    if not is_in(vault, named.path):
+        raise NoteNotFoundError(
+            f"The vault {named.vault[:80]} has no note {named.path[:80]}.", "Correct the link."
+        )
 
 
 def _keep(_call: Call, _promotion: Promotion, found: FoundMemory) -> tuple[str, str]:

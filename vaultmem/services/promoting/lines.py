@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import is_id, short_id
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.model import IN_USE, Status
+from vaultmem.core.model import Status
 from vaultmem.core.place import Kind
 from vaultmem.core.promotion_words import Destination, PromotionStatus
+from vaultmem.core.standing import IN_USE
 from vaultmem.core.state import MemoryState
 from vaultmem.core.wording import short
 
@@ -116,10 +117,16 @@ def lines_of(call: Call, identifier: str) -> list[LedgerRow]:
 
 
 def _after(known: Said, row: LedgerRow) -> Said:
-    """What is known once a line was read; a decision is not undone by a line that came late."""
+    """What is known once a line was read; a decision is not undone by a line that came late.
+
+    What was accepted on one device and rejected on another was accepted: it is done.
+    """
     if row.act == REOPENED and known.status is PromotionStatus.REJECTED:
         return known._replace(status=PromotionStatus.PROPOSED)
-    if row.act not in (PROPOSED, WITHDRAWN, *DECIDED) or known.status in DECIDED:
+    if row.act not in (PROPOSED, WITHDRAWN, *DECIDED):
+        return known
+    rejected = known.status is PromotionStatus.REJECTED and row.act == PromotionStatus.ACCEPTED
+    if known.status in DECIDED and not rejected:
         return known
     if row.act == WITHDRAWN:
         return known._replace(status=None)

@@ -9,11 +9,12 @@ from vaultmem.core.ids import MemoryId
 from vaultmem.core.inert import clean
 from vaultmem.core.inference import Guardrail
 from vaultmem.core.normal import statement_key
+from vaultmem.core.place import Kind
 from vaultmem.core.promotion_words import Destination, PromotionStatus, promotion_id
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.curating.proposals import as_written, is_the_persons
-from vaultmem.services.lookup import FoundMemory, load
+from vaultmem.services.lookup import FoundMemory, load, refuse_copies
 from vaultmem.services.promoting.effects import KEPT, carry_out
 from vaultmem.services.promoting.lines import is_decided
 from vaultmem.services.promoting.proposals import close, memory_id_of
@@ -63,9 +64,10 @@ def settle_accepted(call: Call, opened: Opened, *, via: str, filling: Filling = 
     Raises:
         EditRefusedError: if it was decided, the memory says something else by now, or what follows
             cannot be done.
+        AmbiguousIdError: if its note was copied.
         CaptureRefusedError, NoteError, ReadOnlyError, DiskFailedError, BusyError: as `carry_out`.
     """
-    _refuse_decided(call, opened)
+    _refuse_unless_open(call, opened)
     found = _memory_of(call, opened)
     promotion = _filled(opened.promotion, filling)
     if statement_key(found.decoded.memory.statement) != statement_key(promotion.statement):
@@ -94,9 +96,10 @@ def settle_rejected(call: Call, opened: Opened, *, via: str) -> Decided:
 
     Raises:
         EditRefusedError: if it was decided.
+        AmbiguousIdError: if its note was copied.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if it cannot be written.
     """
-    _refuse_decided(call, opened)
+    _refuse_unless_open(call, opened)
     promotion, memory = opened.promotion, memory_id_of(call, opened)
     close(call, opened, memory, PromotionStatus.REJECTED, via=via, keep=False)
     return Decided(
@@ -114,7 +117,14 @@ def is_trusted(call: Call, opened: Opened) -> bool:
     return as_written(call, opened.id, opened.data) or is_the_persons(call, opened)
 
 
-def _refuse_decided(call: Call, opened: Opened) -> None:
+def _refuse_unless_open(call: Call, opened: Opened) -> None:
+    """Refuse what was decided, or what was copied, so that nobody knows which note counts.
+
+    Raises:
+        EditRefusedError: if it was decided.
+        AmbiguousIdError: if another note is of the same proposal.
+    """
+    refuse_copies(call, opened.id, opened.path, Kind.PROMOTION)
     if is_decided(call, opened.id):
         raise EditRefusedError(
             "That was decided before, and is not decided again.",

@@ -11,7 +11,7 @@ from vaultmem.core.place import inside
 from vaultmem.store.elsewhere import occurrences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from vaultmem.services.call import Call
@@ -79,21 +79,21 @@ _RECOVERY = (
 _GIT, _OBSIDIAN, _TRASH = ".git", ".obsidian", ".trash"
 
 
-def places_left(call: Call, target: Target, sessions: Path | None) -> list[Left]:
+def places_left(call: Call, target: Target, sessions: Sequence[Path]) -> list[Left]:
     """Everything that a purge did not reach, the certain places first.
 
     Args:
         call: the circumstances.
         target: what was purged, with all its words.
-        sessions: the folder of the agent's sessions, searched by content; None to leave it out.
+        sessions: the folders of the agent's sessions, searched by content.
     """
     found = list(_in_vault(call, target))
     found += _in_baseline(call, target, frozenset(one.path for one in found))
-    if sessions is not None:
-        found += [
-            _left(Where.SESSION, f"{sessions}/{one.path}", one)
-            for one in _search(sessions, target, frozenset())
-        ]
+    found += [
+        _left(Where.SESSION, f"{folder}/{one.path}", one)
+        for folder in sessions
+        for one in _search(folder, target, frozenset())
+    ]
     if target.more:
         found.append(Left(Where.WORDING, None, _HOW[Where.WORDING], certain=False))
     return [*found, *_unseen(call)]

@@ -14,6 +14,7 @@ from vaultmem.index.signals import IndexLockedError
 from vaultmem.notes.patch_cut import without_operations
 from vaultmem.services.indexing import feed
 from vaultmem.services.purging.cuts import holds_ids
+from vaultmem.services.sessions.purge import purge_sessions
 from vaultmem.store.erase import erase_memory, remove_set_aside, scrub
 from vaultmem.store.patches import spelled_steps
 from vaultmem.store.private import read_private, write_private
@@ -58,6 +59,7 @@ def purge_state(call: Call, targets: Sequence[Target]) -> None:
             _erase_lines(call, target)
     try:
         erase_removed(call.vault.state.cache / "index", lambda stamp: feed(call, stamp))
+        purge_sessions(call, targets)
     except IndexLockedError as error:
         raise BusyError(
             f"The search index {error.reason}. Run `vaultmem sync` again later; it goes on."

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import NO_NOTE, LedgerKind
 from vaultmem.core.normal import statement_key
 from vaultmem.services.call import Actor
-from vaultmem.services.write import content_mac
+from vaultmem.services.write import SINCE, content_mac
+from vaultmem.store.windows import read_windows, tidy_windows
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.syncing.observe import Fresh
-    from vaultmem.store.baseline import Baseline
     from vaultmem.store.baseline_rows import LedgerRow
+    from vaultmem.store.walk import Stat
+    from vaultmem.store.windows import Windows
 
 EXTERNAL_ACT = "external"
 APPROVED = "approved"
@@ -65,6 +66,54 @@ def origin_of_bytes(call: Call, identifier: str, fresh: Fresh, *, back: bool = F
 def is_said_external(call: Call, identifier: str, data: bytes) -> bool:
     """Whether a device signed that these bytes of a note are no person's."""
     return any(line.act == EXTERNAL_ACT for line in _lines_of_bytes(call, identifier, data))
+
+
+def since(stat: Stat) -> int:
+    """When a file became what it is, as a ledger line tells it; nobody sets this time by hand."""
+    return stat[3] // 1_000_000
+
+
+def is_explained(call: Call, word: LedgerRow) -> bool:
+    """Whether the change that a device called external is another device's after all.
+
+    A file that a sync program delivers while a tool runs looks like the tool's. That other device
+    signed for exactly these bytes: because vaultmem wrote them there, because the person ratified
+    them, or because the file was so there before it was so here. What an agent wrote here reaches
+    the others later, so that one of them which takes it for its person's explains nothing.
+    """
+    table = call.vault.baseline.ledger
+    lines = table.of_hash(word.after, LedgerKind.ACTIVITY) if word.after else []
+    return any(line.signed and line.note == word.note and _explains(line, word) for line in lines)
+
+
+def _explains(line: LedgerRow, word: LedgerRow) -> bool:
+    told, held = json.loads(line.data), json.loads(word.data)
+    ours = line.device == word.device
+    if PLACE in held or line.act in (EXTERNAL_ACT, *PLACE_ACTS):
+        return False  # a place has no bytes that could be told apart
+    if line.act == APPROVED:
+        return not ours or line.line > word.line
+    if ours or told.get("via") != "sync":
+        return not ours
+    return is_earlier(told.get(SINCE, 0), held.get(SINCE, 0))
+
+
+def is_earlier(there: int, here: int) -> bool:
+    """Whether a file was as it is on one device before it was so on another; 0 is not known."""
+    return 0 < there < here
+
+
+def was_first(word: LedgerRow, stat: Stat | None) -> bool:
+    """Whether our file was so before the device that calls it external had it."""
+    held = json.loads(word.data)
+    return stat is not None and PLACE not in held and is_earlier(since(stat), held.get(SINCE, 0))
+
+
+def is_another_devices(call: Call, identifier: str, data: bytes) -> bool:
+    """Whether bytes that were held as external are, by all that is signed, another device's."""
+    lines = _lines_of_bytes(call, identifier, data)
+    words = [line for line in lines if line.act == EXTERNAL_ACT]
+    return bool(words) and all(is_explained(call, word) for word in words)
 
 
 def _lines_of_bytes(call: Call, identifier: str, data: bytes | None) -> list[LedgerRow]:
@@ -131,10 +180,21 @@ def is_an_agents_statement(call: Call, identifier: str, statement: str) -> bool:
     """
     lines = call.vault.baseline.ledger.signed(identifier, LedgerKind.ACTIVITY)
     told = [
-        line for line in lines if line.act == APPROVED or (line.act == EXTERNAL_ACT and _said(line))
+        line
+        for line in lines
+        if line.act == APPROVED
+        or (line.act == EXTERNAL_ACT and _said(line) and not is_explained(call, line))
     ]
     mac = said_mac(call, statement)
     return bool(mac and told) and told[-1].act == EXTERNAL_ACT and _said(told[-1]) == mac
+
+
+def is_said_of_an_unnamed_note(call: Call, statement: str) -> bool:
+    """Whether a device knows that an agent wrote this into a note that had no id yet."""
+    mac = said_mac(call, statement)
+    lines = call.vault.baseline.ledger.signed(NO_NOTE, LedgerKind.ACTIVITY)
+    words = (line for line in lines if line.act == EXTERNAL_ACT and _said(line) == mac)
+    return bool(mac) and any(not is_explained(call, word) for word in words)
 
 
 def _said(line: LedgerRow) -> str:
@@ -162,24 +222,33 @@ def _origin(
         return Origin.EXTERNAL if external else Origin.DEVICE
     if not call.vault.baseline.meta("adopted"):
         return Origin.ADOPTED
-    if call.actor is Actor.AGENT or _in_window(call.vault.baseline, moments_ns):
+    if call.actor is Actor.AGENT or _in_window(call, moments_ns):
         return Origin.EXTERNAL
     return Origin.PERSON
 
 
-def _in_window(baseline: Baseline, moments_ns: tuple[int, ...] | None) -> bool:
+def _in_window(call: Call, moments_ns: tuple[int, ...] | None) -> bool:
     """Whether a tool could write at one of the moments; without any, at any since the last look.
 
     A file that is moved or copied in keeps the time of its last edit; its change time tells.
     """
-    last = int(baseline.meta("looked_ns") or 0)
-    for _, opened, closed in baseline.windows():
-        if moments_ns is None:
-            if not closed or closed >= last:
-                return True
-        elif any(opened <= at and (not closed or at <= closed) for at in moments_ns):
-            return True
-    return False
+    known = call.vault.windows
+    windows = known[1] if known and known[0] == call.nanoseconds else look_at_windows(call)
+    if moments_ns is None:
+        return windows.any_since(int(call.vault.baseline.meta("looked_ns") or 0))
+    return windows.hold(*moments_ns)
+
+
+def look_at_windows(call: Call) -> Windows:
+    """When tools of agents on this machine could write, as it is known now.
+
+    For a difference to be held against it this has to be read after the note was: then no tool
+    that wrote the note has begun unseen.
+    """
+    state = call.vault.state.folder.parent
+    windows = read_windows(state, at_ns=call.nanoseconds)
+    call.vault.windows = (call.nanoseconds, windows)
+    return windows
 
 
 def other_devices(call: Call) -> bool:
@@ -188,24 +257,9 @@ def other_devices(call: Call) -> bool:
 
 
 def tool_is_running(call: Call) -> bool:
-    """Whether a tool of the agent may be writing now; a window ends with its process."""
-    baseline = call.vault.baseline
-    running = False
-    for pid, _, closed in baseline.windows():
-        if closed:
-            continue
-        if _alive(pid):
-            running = True
-        else:
-            baseline.close_windows(pid, call.nanoseconds)
-    return running
+    """Whether a tool of an agent may be writing now; a window ends with its agent.
 
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    The caller holds the lock, and has looked at the notes before.
+    """
+    tidy_windows(call.vault.state.folder.parent, at_ns=call.nanoseconds)
+    return look_at_windows(call).is_open

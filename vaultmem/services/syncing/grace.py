@@ -10,12 +10,15 @@ from vaultmem.core.place import Kind
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.core.turn import LATE_SECONDS
 from vaultmem.errors import VaultmemError
-from vaultmem.services.force import sign_force
+from vaultmem.services.force import sign_force, use_force_lines
 from vaultmem.services.syncing.attribution import (
     EXTERNAL_ACT,
     PLACE_ACTS,
+    is_explained,
     new_place_lines,
+    since,
     use_place_lines,
+    was_first,
 )
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.record import (
@@ -25,13 +28,15 @@ from vaultmem.services.syncing.record import (
     put_good_version,
 )
 from vaultmem.services.tombstones import write_tombstone
-from vaultmem.services.write import entry
+from vaultmem.services.write import SINCE, content_mac, entry
 from vaultmem.store.erase import intents
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
+    from vaultmem.core.ledger import Scalar
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import MemoryRow, Pending
+    from vaultmem.store.walk import Stat
 
 GRACE_SECONDS = 7 * 86_400
 """How long a vanished note may come back before its memory is deleted (DESIGN §3.2)."""
@@ -114,6 +119,8 @@ def _settle(call: Call) -> None:
         else:
             continue
         baseline.settle(change)
+        if explained is not None:
+            use_force_lines(call, change.id)
         if change.act in PLACE_ACTS:
             use_place_lines(call, change.id)
 
@@ -164,13 +171,31 @@ def _explained(call: Call, change: Pending) -> str | None:
         return next((at.act for at in places if at.act in acts and at.device != device), None)
     lines = call.vault.baseline.ledger.signed(change.id, LedgerKind.ACTIVITY)
     others = (line for line in lines if line.device != call.vault.device)
-    acts_of_bytes = [line.act for line in others if line.after == change.after]
+    stat = _stat(call, change)
+    acts_of_bytes = [
+        line.act
+        for line in others
+        if line.after == change.after
+        and not (line.act == EXTERNAL_ACT and (was_first(line, stat) or is_explained(call, line)))
+    ]
     told = [act for act in acts_of_bytes if act != EXTERNAL_ACT]
     return next(iter([*told, *acts_of_bytes]), None)
 
 
+def _stat(call: Call, change: Pending) -> Stat | None:
+    """What the disk says of the file that a change made; None where it is another one by now."""
+    row = call.vault.baseline.memory(change.id)
+    note = call.vault.baseline.note(row.path) if row is not None else None
+    content = call.vault.baseline.content(change.id)
+    if note is None or row is None or content is None or note.etag != row.etag:
+        return None
+    return note.stat if content_mac(call, content) == change.after else None
+
+
 def _sign(call: Call, change: Pending) -> None:
-    values = {"by": "person", "via": "sync", "after": change.after}
+    values: dict[str, Scalar] = {"by": "person", "via": "sync", "after": change.after}
+    if (stat := _stat(call, change)) is not None:
+        values[SINCE] = since(stat)
     if change.keys:
         values["keys" if change.act in ("edited", "created") else "folder"] = change.keys
     call.vault.append(LedgerKind.ACTIVITY, [entry(call, change.act, change.id, values)])

@@ -11,10 +11,11 @@ from vaultmem.core.ledger import LedgerKind
 from vaultmem.errors import CANNOT_WRITE
 from vaultmem.notes.candidate import EXTERNAL_REASON
 from vaultmem.services.curating.put_candidate import put_candidate
-from vaultmem.services.syncing.attribution import EXTERNAL_ACT, PLACE, SAID, said_mac
-from vaultmem.services.write import content_mac, entry
+from vaultmem.services.syncing.attribution import EXTERNAL_ACT, PLACE, SAID, said_mac, since
+from vaultmem.services.write import SINCE, content_mac, entry
 
 if TYPE_CHECKING:
+    from vaultmem.core.ledger import Scalar
     from vaultmem.services.call import Call
     from vaultmem.services.syncing.classify import Reading
 
@@ -72,7 +73,8 @@ def announce(call: Call, reading: Reading, identifier: str, *, moved: bool = Fal
     mac = content_mac(call, data) if data is not None else ""
     if data is not None and not moved and is_announced(call, data):
         return False
-    values = {"by": "external", "via": "sync", "after": mac}
+    values: dict[str, Scalar] = {"by": "external", "via": "sync", "after": mac}
+    values[SINCE] = since(reading.fresh.stat)
     if reading.decoded is not None:
         values[SAID] = said_mac(call, reading.decoded.memory.statement)
     if moved:

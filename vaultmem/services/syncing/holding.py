@@ -12,6 +12,7 @@ from vaultmem.services.syncing import hold
 from vaultmem.services.syncing.attribution import (
     Origin,
     is_an_agents_statement,
+    is_another_devices,
     new_place_lines,
     use_place_lines,
 )
@@ -137,6 +138,7 @@ class Holding:
 
     def _external(self, path: str) -> Decoded | None:
         data = self._baseline.content_external(path)
-        if data is None:
+        row = self._baseline.note(path)
+        if data is None or row is None or is_another_devices(self._call, row.id, data):
             return None
         return decode_in(self._call.vault.root, path, data)

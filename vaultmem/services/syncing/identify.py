@@ -16,6 +16,7 @@ from vaultmem.core.state import NoteState
 from vaultmem.errors import CANNOT_WRITE, NoteError, UnsafePathError, VaultmemError
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services.call import Actor
+from vaultmem.services.syncing.attribution import since
 from vaultmem.services.syncing.record import put_reading
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import Etag
@@ -92,10 +93,12 @@ def _write(call: Call, one: Following) -> Write:
     if one.category is not None:
         changed = set_properties(data, {"category": one.category.value})
         keys, act = "category", "edited"
+        told = 0  # the folder is what the person chose, and a place tells nothing
     else:
         changes = _identity(call, one)
         changed = set_properties(data, changes)
         keys, act = " ".join(changes), "identified"
+        told = since(fresh.stat)
     return Write(
         one.reading.path,
         changed,
@@ -105,6 +108,7 @@ def _write(call: Call, one: Following) -> Write:
         by=one.by,
         via="sync",
         keys=keys,
+        since=told,
     )
 
 

@@ -8,7 +8,9 @@ from vaultmem.core.finding import finding
 from vaultmem.core.inquiry import WAITING, InquiryStatus
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.naming import link_targets, name_key, title_of
+from vaultmem.core.place import Kind
 from vaultmem.notes.inquiry import decode_inquiry
+from vaultmem.services.inquiring.notes import understood
 from vaultmem.services.syncing import hold
 from vaultmem.services.syncing.attribution import Origin, origin_of_bytes, origin_of_loss
 from vaultmem.services.syncing.record import put_reading
@@ -47,16 +49,17 @@ def _follow(call: Call, reading: Reading) -> bool:
         put_reading(call, reading)
         return False
     decoded = decode_inquiry(data, path=reading.path)
+    inquiry = understood(call, decoded.inquiry)
     origin = origin_of_bytes(call, reading.id, reading.fresh)
     found = list(decoded.findings)
     if origin is Origin.EXTERNAL:
         hold.announce(call, reading, reading.id)
         found.append(finding("VM841", path=reading.path))
     elif decoded.usable:
-        found += _answer(call, decoded.inquiry, reading.path)
+        found += _answer(call, inquiry, reading.path)
     put_reading(call, reading, *found)
     theirs = origin is Origin.PERSON and decoded.usable
-    return theirs and _record(call, decoded.inquiry, data)
+    return theirs and _record(call, inquiry, data)
 
 
 def _answer(call: Call, inquiry: Inquiry, path: str) -> list[Finding]:
@@ -64,14 +67,24 @@ def _answer(call: Call, inquiry: Inquiry, path: str) -> list[Finding]:
     if inquiry.answer is None:
         return []
     names = [name_key(title_of(target)) for target in link_targets([inquiry.answer])]
-    if names and any(call.vault.baseline.stems(name) for name in names):
+    if not names:
+        return [finding("VM842", _NO_LINK, path=path)]
+    if any(call.vault.baseline.stems(name) for name in names):
         return []
     return [finding("VM842", path=path)]
 
 
+_NO_LINK = "`answer` is no link, and no single memory is called so."
+
+
 def _record(call: Call, inquiry: Inquiry, data: bytes) -> bool:
-    """Sign what the person decided in the note, once; whether that is new."""
-    if inquiry.status in WAITING:
+    """Sign what the person decided in the note, once; whether that is new.
+
+    Nothing where the note was copied: the other one may say otherwise.
+    """
+    rows = call.vault.baseline.notes_with_id(inquiry.id)
+    copied = sum(row.kind == Kind.INQUIRY for row in rows) > 1
+    if inquiry.status in WAITING or copied:
         return False
     act = inquiry.status.value
     lines = call.vault.baseline.ledger.signed(inquiry.id, LedgerKind.ACTIVITY)

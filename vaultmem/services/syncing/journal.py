@@ -10,13 +10,15 @@ from vaultmem.services.syncing.attribution import (
     PLACE_ACTS,
     Origin,
     other_devices,
+    since,
     use_place_lines,
 )
 from vaultmem.services.syncing.record import force_mac
-from vaultmem.services.write import content_mac, entry
+from vaultmem.services.write import SINCE, content_mac, entry
 from vaultmem.store.baseline_rows import Pending
 
 if TYPE_CHECKING:
+    from vaultmem.core.ledger import Scalar
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
     from vaultmem.services.syncing.classify import Reading
@@ -62,7 +64,9 @@ class Journal:
             words = extra.get("keys") or extra.get("folder", "")
             call.vault.baseline.put_pending(Pending(identifier, act, words, after, call.seconds))
             return
-        values = {"by": "person", "via": "sync", "after": after, **extra}
+        values: dict[str, Scalar] = {"by": "person", "via": "sync", "after": after, **extra}
+        if reading is not None:
+            values[SINCE] = since(reading.fresh.stat)
         call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, identifier, values)])
         if act in PLACE_ACTS:
             use_place_lines(call, identifier)

@@ -8,12 +8,12 @@ from vaultmem.core.finding import finding
 from vaultmem.core.operation import Deletion
 from vaultmem.core.place import Kind
 from vaultmem.core.state import MemoryState
+from vaultmem.services.force import use_force_lines
 from vaultmem.services.syncing.record import (
     findings_of,
     findings_text,
     put_reading,
     recount,
-    signed_force,
 )
 from vaultmem.services.tombstones import purges, standing_tombstone
 from vaultmem.store.erase import Intent, begin
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from vaultmem.store.baseline_rows import LedgerRow
 
 
-def take_in(call: Call, readings: list[Reading]) -> None:
-    """Read the ledgers that changed and record their lines, each once.
+def take_in(call: Call, readings: list[Reading]) -> list[str]:
+    """Read the ledgers that changed and record their lines, each once; the ids they speak of anew.
 
     Lines that an earlier look found and that are gone now keep counting; a finding says so.
     """
@@ -36,6 +36,7 @@ def take_in(call: Call, readings: list[Reading]) -> None:
         touched |= _take_in_one(call, reading)
     for identifier in sorted(touched):
         _apply(call, identifier)
+    return sorted(touched)
 
 
 def _take_in_one(call: Call, reading: Reading) -> set[str]:
@@ -107,9 +108,7 @@ def _apply(call: Call, identifier: str) -> None:
     if row is None:
         return
     recount(baseline, identifier)
-    waits = any(change.id == identifier for change in baseline.pending())
-    if row.force_mac and not waits:  # a person's edit keeps its force until it is signed
-        baseline.set_force(identifier, force=signed_force(baseline, identifier, row.force_mac))
+    use_force_lines(call, identifier)
     if elsewhere:
         baseline.set_state(identifier, MemoryState.GONE, call.seconds)
         baseline.touch(row.path)

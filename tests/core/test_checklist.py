@@ -1,0 +1,96 @@
+"""A checklist in a note: what is an item, and that a change moves no other byte."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem.core.checklist import find_item, items, with_item, with_mark, without_done
+
+NOTE = """---
+type: scratchpad
+---
+# Open
+
+- [ ] Measure the pooler
+* [x] Done already
+1. [X] Done too
+Prose stays.
+- [y] no mark of ours
+- [ ]not an item
+```
+- [ ] in a fence
+```
+%%
+- [ ] in a comment
+%%
+<!-- - [ ] in another -->
+  - [ ] nested \\#one
+"""
+
+
+def test_items_are_told_in_their_order():
+    assert [(one.text, one.done) for one in items(NOTE)] == [
+        ("Measure the pooler", False),
+        ("Done already", True),
+        ("Done too", True),
+        ("nested #one", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("part", "done", "found"),
+    [
+        ("pooler", False, "Measure the pooler"),
+        ("MEASURE  THE", False, "Measure the pooler"),
+        ("done", True, "Done already"),
+        ("Done too", True, "Done too"),
+        ("done", False, None),
+        ("fence", False, None),
+    ],
+)
+def test_an_item_is_found_by_a_part_of_its_words_an_equal_one_first(part, done, found):
+    one = find_item(NOTE, part, done=done)
+
+    assert (one.text if one else None) == found
+
+
+def test_a_tick_changes_one_character():
+    item = find_item(NOTE, "pooler", done=False)
+
+    ticked = with_mark(NOTE, item, done=True)
+
+    assert ticked == NOTE.replace("- [ ] Measure", "- [x] Measure")
+    again = find_item(ticked, "pooler", done=True)
+    assert with_mark(ticked, again, done=False) == NOTE
+
+
+def test_what_is_done_goes_with_its_line_and_nothing_else():
+    left = NOTE.replace("* [x] Done already\n", "").replace("1. [X] Done too\n", "")
+
+    assert without_done(NOTE) == left
+    assert without_done(left) == left
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "- [ ] new\n"),
+        ("Prose", "Prose\n- [ ] new\n"),
+        ("- [ ] a\nProse\n", "- [ ] a\n- [ ] new\nProse\n"),
+        ("- [ ] a\r\nProse\r\n", "- [ ] a\r\n- [ ] new\r\nProse\r\n"),
+        ("- [ ] a", "- [ ] a\n- [ ] new\n"),
+        ("Prose\r\n", "Prose\r\n- [ ] new\r\n"),
+    ],
+)
+def test_a_new_item_stands_behind_the_last_one(before, after):
+    assert with_item(before, "new") == after
+
+
+@given(st.text(alphabet="-*[] xX\nab`%", max_size=60))
+def test_an_added_item_is_there_and_the_other_lines_stay(text):
+    after = with_item(text, "new")
+
+    kept = [line for line in after.splitlines() if line != "- [ ] new"]
+    assert kept == [line for line in text.splitlines() if line != "- [ ] new"]

@@ -1,0 +1,73 @@
+"""Guardrails in the real Pi: what is blocked does not run, what is warned of is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.pi.installed import BOTH
+from tests.pi.model_server import calls, says
+from vaultmem.services.ratify import ratify
+
+if TYPE_CHECKING:
+    from tests.pi.driver import Pi
+    from tests.pi.model_server import ModelServer
+    from tests.world import World
+
+MARKER = "Never touch the marker."
+LOCK = "Rebuild after a change of the lock."
+NOTES = "Read the notes before a release."
+
+
+def enforce(world: World, statement: str, **properties: str) -> None:
+    """A memory that acts, ratified by the person."""
+    identifier = world.memory(f"Memory/Lessons/{statement[:-1]}.md", statement, **properties)
+    world.here.sync()
+    ratify(world.here.call(), identifier)
+
+
+def block_marker(world: World) -> None:
+    """The rule of several tests."""
+    enforce(world, MARKER, trigger="bash_contains touch marker", action="block")
+
+
+@BOTH
+def test_a_command_is_blocked_a_change_is_warned_of_and_a_turn_is_asked_for_once_more(
+    pi: Pi, model: ModelServer, world: World
+):
+    block_marker(world)
+    enforce(world, LOCK, trigger='"file_modified *.lock"', action="warn")
+    enforce(world, NOTES, verifier="tool_called read before make release")
+    model.script(
+        calls("bash", command="touch marker"),
+        calls("bash", command="touch other"),
+        calls("write", path="app.lock", content="x"),
+        calls("write", path="app.txt", content="x"),
+        calls("bash", command="echo make release"),
+        says("Released."),
+        says("Sorry.", NOTES),
+    )
+    ran = pi.run("make both files, then release")
+    assert (ran.stdout, ran.stderr, ran.code) == ("Sorry.\n", "", 0)
+    assert model.unused == []
+    assert model.unexpected == []
+    assert not (pi.project / "marker").exists()
+    assert (pi.project / "other").exists()
+    blocked, ran_, warned, written, _ = model.last.results()
+    assert MARKER in blocked
+    assert MARKER not in ran_
+    assert LOCK in warned
+    assert LOCK not in written
+    told = [one for one in pi.session() if one.get("type") == "custom_message"]
+    assert [one["customType"] for one in told] == ["vaultmem"]
+
+
+def test_a_verifier_that_is_met_asks_for_nothing(pi: Pi, model: ModelServer, world: World):
+    enforce(world, NOTES, verifier="tool_called read before make release")
+    (pi.project / "notes.md").write_text("notes")
+    model.script(
+        calls("read", path="notes.md"),
+        calls("bash", command="echo make release"),
+        says("Released."),
+    )
+    assert pi.run("release it").stdout == "Released.\n"
+    assert len(model.requests) == 3

@@ -1,0 +1,74 @@
+"""The extension by itself: strict types against the installed Pi, and its own tests under Node."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.pi.driver import SECONDS
+from vaultmem.core.citation import parse
+
+if TYPE_CHECKING:
+    from tests.pi.installed import Installed
+
+HERE = Path(__file__).parent
+EXTENSION = HERE.parents[1] / "templates/pi/extensions/vaultmem.ts"
+EXAMPLES = HERE.parent / "hooks/examples"
+PI = "@earendil-works/pi-coding-agent"
+
+
+def test_the_extension_has_strict_types_against_the_installed_pi(
+    installed: Installed, tmp_path: Path
+):
+    wrong = tmp_path / "wrong.mts"  # so that it is seen that the types are those of Pi
+    wrong.write_text(EXTENSION.read_text().replace("event.toolCallId", "event.callId", 1))
+    config = json.loads((HERE / "npm/tsconfig.json").read_text())
+    config["compilerOptions"] |= {
+        "paths": {PI: [str(installed.modules / PI / "dist/index.d.ts")]},
+        "typeRoots": [str(installed.modules / "@types")],
+    }
+    config["files"] = [str(place) for place in (EXTENSION, *(HERE / "shim").glob("*.mts"), wrong)]
+    (tmp_path / "tsconfig.json").write_text(json.dumps(config))
+    said = _run(installed, str(installed.compiler), "-p", str(tmp_path))
+    (error,) = said.splitlines()[:1]
+    assert "wrong.mts" in error
+    assert "Property 'callId' does not exist" in error
+    assert said.count("error TS") == 1, said
+
+
+def test_the_extension_passes_its_own_tests(installed: Installed):
+    said = _run(
+        installed,
+        "--no-warnings",
+        "--test",
+        "--test-reporter=tap",
+        str(HERE / "shim/shim.test.mts"),
+    )
+    assert "\n# fail 0\n" in said, said[-8000:]
+    assert "\n# skipped 0\n" in said
+
+
+@pytest.mark.parametrize(
+    "case",
+    json.loads((EXAMPLES / "citations.json").read_text())["cases"],
+    ids=lambda case: case["about"],
+)
+def test_python_takes_citations_out_as_the_examples_say(case: dict[str, str]):
+    assert parse(case["text"]).text == case["without"]
+
+
+def _run(installed: Installed, *arguments: str) -> str:
+    done = subprocess.run(
+        [str(installed.node), *arguments],
+        env={**os.environ, "VAULTMEM_PI_LIMIT_MS": "600"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+    )
+    return done.stdout + done.stderr

@@ -1,0 +1,125 @@
+"""Which process is meant, whether it runs, and what a child does when its parent ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from vaultmem.store.process import (
+    Process,
+    is_running,
+    parent_process,
+    this_process,
+    watch_parent,
+)
+
+SLEEPS = [sys.executable, "-c", "import time; print('on', flush=True); time.sleep(60)"]
+
+
+@pytest.fixture
+def child():
+    """A process that runs until the test ends."""
+    process = subprocess.Popen(SLEEPS, stdout=subprocess.PIPE)
+    process.stdout.readline()
+    yield process
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def _seen(process):
+    started = Path(f"/proc/{process.pid}/stat").read_text().rpartition(") ")[2].split()[19]
+    return Process(process.pid, started)
+
+
+def test_a_process_and_its_parent_run():
+    assert this_process().pid == os.getpid()
+    assert this_process().started
+    assert is_running(this_process())
+    assert is_running(parent_process())
+
+
+def test_a_process_that_was_killed_does_not_run_whether_or_not_somebody_asked_for_its_end(child):
+    known = _seen(child)
+    assert is_running(known)
+    child.send_signal(signal.SIGKILL)
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    assert not is_running(known)
+    child.wait()
+    assert not is_running(known)
+    assert not is_running(Process(child.pid))
+
+
+def test_a_later_process_with_the_same_number_is_another_one(child):
+    assert is_running(Process(child.pid)), "without its start it cannot be told"
+    assert not is_running(Process(child.pid, "1"))
+
+
+@pytest.mark.parametrize("pid", [0, -1, 2**40])
+def test_what_is_no_number_of_a_process_does_not_run(pid):
+    assert not is_running(Process(pid))
+
+
+_PARENT = """
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", sys.argv[1]])
+print(child.pid, flush=True)
+sys.stdin.read()
+"""
+_CHILD = """
+import os, sys, threading
+from vaultmem.store.process import parent_process, watch_parent
+done = threading.Event()
+watch_parent(parent_process(), done.set, every=0.02)
+print("watching", flush=True)
+done.wait(60)
+open(sys.argv[1] if sys.argv[1:] else os.environ["ENDED"], "w").close()
+os._exit(0)
+"""
+
+
+def test_a_child_ends_when_its_parent_is_killed_and_nobody_is_left(tmp_path):
+    ended = tmp_path / "ended"
+    parent = subprocess.Popen(
+        [sys.executable, "-c", _PARENT, _CHILD],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "ENDED": str(ended)},
+    )
+    number = int(parent.stdout.readline())
+    assert parent.stdout.readline() == b"watching\n"
+    child = Process(number)
+    assert is_running(child)
+    parent.kill()
+    parent.wait()
+    parent.stdin.close()
+    _until(ended.exists)
+    _until(lambda: not is_running(child))
+    parent.stdout.close()
+
+
+def test_a_watch_that_is_stopped_ends_nothing():
+    called = []
+    stop = watch_parent(Process(2**30), lambda: called.append(1), every=0.2)
+    stop.set()
+    time.sleep(0.3)
+    assert called == []
+
+
+def test_a_parent_that_is_gone_from_the_start_is_noticed():
+    called = []
+    watch_parent(Process(2**30), lambda: called.append(1), every=0.01)
+    _until(lambda: called == [1])
+
+
+def _until(holds):
+    limit = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < limit
+        time.sleep(0.01)

@@ -1,0 +1,1 @@
+"""Guardrails at run time: which memory's rule a tool call meets, and what is said about it."""

@@ -1,0 +1,21 @@
+"""A text of several lines as a model may read it: what a person sees, and nothing that speaks."""
+
+from __future__ import annotations
+
+from vaultmem.core.comments import without_comments
+from vaultmem.core.visible import visible_line
+
+MAX_INDENT = 12
+"""Blanks at the beginning of a line that are kept; they tell lists and code apart."""
+
+
+def readable(text: str) -> str:
+    """Every line by the allow-list of `core.visible`, comments taken out, indents kept."""
+    lines = without_comments(text.replace("\r\n", "\n")).split("\n")
+    return "\n".join(_line(line) for line in lines).strip("\n")
+
+
+def _line(line: str) -> str:
+    shown = visible_line(line)
+    indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip(" "))
+    return f"{' ' * min(indent, MAX_INDENT)}{shown}" if shown else ""

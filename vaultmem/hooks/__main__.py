@@ -1,0 +1,36 @@
+"""`python -m vaultmem.hooks serve|hook …`: the commands without the code of the command line.
+
+The agent waits while its extension starts us, and the libraries of the command line take as long
+as everything else.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from vaultmem.hooks.processes import run_hook, run_serve
+from vaultmem.hooks.wire import MAX_LINE
+
+USAGE = "usage: python -m vaultmem.hooks serve [VAULT] | hook EVENT [VAULT]"
+
+
+def main(arguments: list[str]) -> int:
+    """Start the process that is asked for; returns 2 where that is not understood."""
+    match arguments:
+        case ["serve", *rest] if len(rest) <= 1:
+            run_serve(rest[0] if rest else None)
+        case ["hook", event, *rest] if len(rest) <= 1:
+            run_hook(event, rest[0] if rest else None, sys.stdin.buffer.read(MAX_LINE + 1), _say)
+        case _:
+            sys.stderr.write(f"{USAGE}\n")
+            return 2
+    return 0
+
+
+def _say(line: bytes) -> None:
+    sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,103 @@
+"""Tools over earlier sessions: session_search, session_list, session_read, session_decisions."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from vaultmem.core.report_line import plain_line
+from vaultmem.hooks import past
+from vaultmem.hooks.reading import WrongFieldError
+from vaultmem.index.hybrid import Mode
+from vaultmem.services.sessions.choosing import Wanted
+from vaultmem.services.sessions.decisions import decisions
+from vaultmem.services.sessions.listing import list_sessions
+from vaultmem.services.sessions.read import read_session
+
+if TYPE_CHECKING:
+    from vaultmem.hooks.here import Here
+    from vaultmem.hooks.payloads import ToolAsked
+    from vaultmem.hooks.reading import Fields
+
+_NOTHING = "No earlier session of this project was found."
+
+
+def session_search(here: Here, event: ToolAsked, arguments: Fields) -> str:
+    """Conversations by words, or by the meaning of their summaries."""
+    mode = Mode.SEMANTIC if arguments.text("mode", "keyword") == "semantic" else Mode.KEYWORD
+    text = past.found(
+        here,
+        event,
+        arguments.word("query"),
+        arguments.number("limit", 8),
+        mode=mode,
+        wanted=_wanted(here, event, arguments),
+    )
+    return text or _NOTHING
+
+
+def session_list(here: Here, event: ToolAsked, arguments: Fields) -> str:
+    """Conversations, the newest first."""
+    found = list_sessions(
+        here.agent(),
+        here.past,
+        limit=arguments.number("limit", 20),
+        wanted=_wanted(here, event, arguments),
+        session=event.session,
+    )
+    lines = [
+        f"- {one.started:%Y-%m-%d %H:%M} ({one.id[: past.ID_SHOWN]}) "
+        f"{plain_line(one.title or one.first)}, {one.messages} messages"
+        for one in found.sessions
+    ]
+    if found.total > len(found.sessions):
+        lines.append(f"{found.total - len(found.sessions)} more; narrow it with `after`.")
+    if found.degraded:
+        lines.append(f"Note: {plain_line(found.degraded)}")
+    return "\n".join(lines) or _NOTHING
+
+
+def session_read(here: Here, event: ToolAsked, arguments: Fields) -> str:
+    """Messages of one conversation."""
+    offset = arguments.number("offset", 0, most=1_000_000)
+    found = read_session(
+        here.agent(),
+        here.past,
+        arguments.word("id"),
+        offset=offset,
+        limit=arguments.number("limit", 50),
+        own_project=here.project(event),
+        session=event.session,
+    )
+    lines = [f"{plain_line(found.title)}, {found.total} messages"]
+    for one in found.messages:
+        lines += ["", f"**[{one.at:%H:%M}] {one.speaker.value.upper()}**", one.text]
+    end = offset + len(found.messages)
+    if end < found.total:
+        lines += ["", f"More with offset {end}."]
+    return "\n".join(lines)
+
+
+def session_decisions(here: Here, event: ToolAsked, arguments: Fields) -> str:
+    """Decisions of the last days."""
+    found = decisions(
+        here.agent(),
+        here.past,
+        days=arguments.number("days", 7, most=365),
+        limit=arguments.number("limit", 30),
+        wanted=Wanted(project=arguments.maybe("project"), own_project=here.project(event)),
+        session=event.session,
+    )
+    lines = [f"- {one.day.isoformat()} {plain_line(one.text)}" for one in found.decisions]
+    if found.degraded:
+        lines.append(f"Note: {plain_line(found.degraded)}")
+    return "\n".join(lines) or "No decision was marked in these days."
+
+
+def _wanted(here: Here, event: ToolAsked, arguments: Fields) -> Wanted:
+    after = arguments.maybe("after")
+    try:
+        first = None if after is None else date.fromisoformat(after)
+    except ValueError:
+        raise WrongFieldError("`after` must be a day such as 2026-11-30.") from None
+    return Wanted(project=arguments.maybe("project"), after=first, own_project=here.project(event))

@@ -1,0 +1,155 @@
+"""One event in, one answer out: the boundary at which nothing may break a turn of the agent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from vaultmem.errors import RefusedError
+from vaultmem.hooks import handlers
+from vaultmem.hooks.answers import Code, Done, Level, Said, Started, ToolText, WireError
+from vaultmem.hooks.boundary import guarded
+from vaultmem.hooks.payloads import (
+    CommandTyped,
+    Compacted,
+    Compacting,
+    Decided,
+    MessageEnded,
+    Place,
+    PromptComes,
+    RulesAsked,
+    SessionEnded,
+    SessionStarted,
+    TextTyped,
+    ToolAsked,
+    ToolCalled,
+    ToolDone,
+    TurnEnded,
+)
+from vaultmem.hooks.telling import one_line, problem
+from vaultmem.hooks.ways import LIMITS, way_of
+from vaultmem.hooks.wire import error_line, result_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vaultmem.errors import VaultmemError
+    from vaultmem.hooks.answers import Result
+    from vaultmem.hooks.here import Here, Later
+    from vaultmem.hooks.payloads import Payload
+    from vaultmem.hooks.wire import Request
+
+T = TypeVar("T")
+P = TypeVar("P", bound=Place)
+
+_PERSON_ONLY = "Only the person may say that, in the agent's own window or in a terminal."
+
+
+def handle(here: Here, event: Payload) -> Result | Later | WireError:
+    """Do what an event asks for.
+
+    Raises:
+        VaultmemError: if the vault or a guard stands in the way.
+    """
+    return _HANDLERS[type(event)](here, event)
+
+
+def _tool(here: Here, event: ToolAsked) -> Result:
+    from vaultmem.hooks.agent_tools import run_tool  # what is asked for seldom comes when it is
+
+    return run_tool(here, event)
+
+
+def _command(here: Here, event: CommandTyped) -> Result | WireError:
+    if not here.shared.typed:
+        return WireError(Code.REFUSED, _PERSON_ONLY)
+    from vaultmem.hooks.slash import run_command  # as above
+
+    return run_command(here, event)
+
+
+def _ui(here: Here, event: Decided) -> Result | WireError:
+    if not here.shared.typed:
+        return WireError(Code.REFUSED, _PERSON_ONLY)
+    from vaultmem.hooks.panels import decide  # as above
+
+    return decide(here, event)
+
+
+def _on(kind: type[P], do: Callable[[Here, P], Result | Later | WireError]) -> _Row:
+    """A row of the table below: what is done with one kind of event."""
+
+    def handler(here: Here, event: Place) -> Result | Later | WireError:
+        assert isinstance(event, kind)  # noqa: S101 - the table is keyed by it
+        return do(here, event)
+
+    return kind, handler
+
+
+_Row: TypeAlias = "tuple[type[Place], Callable[[Here, Place], Result | Later | WireError]]"
+
+_HANDLERS = dict(
+    (
+        _on(SessionStarted, handlers.session_start),
+        _on(TextTyped, handlers.typed),
+        _on(PromptComes, handlers.before_agent_start),
+        _on(ToolCalled, handlers.tool_call),
+        _on(ToolDone, handlers.tool_result),
+        _on(MessageEnded, handlers.message_end),
+        _on(TurnEnded, handlers.turn_end),
+        _on(Compacting, handlers.session_before_compact),
+        _on(Compacted, handlers.session_compact),
+        _on(SessionEnded, handlers.session_shutdown),
+        _on(ToolAsked, _tool),
+        _on(CommandTyped, _command),
+        _on(Decided, _ui),
+        _on(RulesAsked, handlers.rules),
+    )
+)
+
+
+def answer(here: Here, request: Request) -> Result | Later | WireError:
+    """Handle a request; whatever goes wrong becomes an answer."""
+    return _safely(here, request, lambda: handle(here, request.payload))
+
+
+def go_on(here: Here, request: Request, later: Later) -> Result | WireError:
+    """Work out an answer that takes its time, as safely."""
+    return _safely(here, request, lambda: later.work(here))
+
+
+def _safely(here: Here, request: Request, work: Callable[[], T]) -> T | Result | WireError:
+    return guarded(
+        here,
+        work,
+        failed=lambda error: _told(request.payload, error),
+        bug=lambda: WireError(Code.BUG, "This is a bug of vaultmem.", "Run `vaultmem doctor`."),
+    )
+
+
+def line_of(number: int, told: Result | WireError) -> bytes:
+    """The line that answers a request."""
+    if isinstance(told, WireError):
+        return error_line(number, told)
+    return result_line(number, told)
+
+
+def late(payload: Payload) -> WireError:
+    """What is answered to an event that takes too long."""
+    seconds = LIMITS[way_of(payload)]
+    return WireError(Code.TIMEOUT, f"It took longer than {seconds:g} seconds.", "Go on without it.")
+
+
+def _told(event: Payload, error: VaultmemError) -> Result | WireError:
+    """An error that somebody can mend, where they see it."""
+    text = one_line(str(error))
+    match event:
+        case SessionStarted():
+            return Started(notices=problem(text))
+        case ToolAsked():
+            return ToolText(text=text, is_error=True)
+        case CommandTyped() | Decided():
+            return Said(text=text, level=Level.ERROR)
+        case TextTyped():
+            return Done()
+    code = Code.REFUSED if isinstance(error, RefusedError) else Code.FAILED
+    return WireError(code, text)

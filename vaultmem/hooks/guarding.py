@@ -1,0 +1,126 @@
+"""The guard of the vault's places and the windows in which a tool may write, for the handlers."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.core.agent_guard import can_write
+from vaultmem.core.agent_literal import literal_guard_rules
+from vaultmem.services.guarding import windows
+from vaultmem.services.guarding.guard import guard, protected_places
+from vaultmem.store.windows import open_window
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vaultmem.core.agent_guard import Protected
+    from vaultmem.core.enforcement.literal import BlockRule
+    from vaultmem.hooks.here import Here
+    from vaultmem.hooks.payloads import MissedTool, Place, ToolCalled
+    from vaultmem.store.process import Process
+
+SHELL = "bash"
+"""A tool that can write; what a rule runs can as well."""
+PACKAGE = "pi"
+"""The folder of the user config in which the extension lies."""
+
+
+def why_not(here: Here, event: ToolCalled) -> str:
+    """Why a tool may not run, naming the right one; "" where it may."""
+    cwd = event.cwd or os.fspath(here.app.cwd)
+    variables = _variables(here, cwd)
+    reason = guard(_protected(here), event.tool, event.input, cwd=cwd, variables=variables)
+    return reason or ""
+
+
+def comes(state: Path, owner: Process, event: ToolCalled) -> None:
+    """A tool is about to run, and nobody may look at the vault before that is known.
+
+    For the thread that reads events: it needs no vault, takes some microseconds and waits for
+    nobody. What it cannot record is told by `started`.
+    """
+    if can_write(event.tool):
+        moment = event.at * 1_000_000 if event.at else time.time_ns()
+        with suppress(*windows.NOT_RECORDED):
+            open_window(state, owner, event.call, at_ns=min(moment, time.time_ns()))
+
+
+def started(here: Here, event: ToolCalled) -> None:
+    """A tool runs: what changes meanwhile may be the agent's."""
+    owner = here.shared.owner
+    told = windows.tool_starts(here.policy(), owner, event.tool, event.call, at_ms=event.at)
+    _tell(here, event, told)
+
+
+def ended(here: Here, event: ToolCalled) -> None:
+    """It ran."""
+    told = windows.tool_ended(here.policy(), here.shared.owner, event.tool, event.call)
+    _tell(here, event, told)
+
+
+def missed(here: Here, tools: tuple[MissedTool, ...]) -> None:
+    """Tools ran while we did not look; those that still run may write until they end."""
+    for one in tools:
+        windows.tool_ran(
+            here.policy(),
+            here.shared.owner,
+            one.tool,
+            one.call,
+            at_ms=one.at,
+            ended_ms=one.ended,
+        )
+
+
+def all_ended(here: Here) -> None:
+    """No tool runs now; some end without a word."""
+    windows.all_ended(here.policy(), here.shared.owner)
+
+
+@contextmanager
+def running(here: Here, name: str) -> Iterator[None]:
+    """A window of our own, while a command of a rule runs."""
+    call, owner = here.policy(), here.shared.owner
+    windows.tool_starts(call, owner, SHELL, name)
+    try:
+        yield
+    finally:
+        windows.tool_ended(here.policy(), owner, SHELL, name)
+
+
+def literal_rules(here: Here) -> tuple[BlockRule, ...]:
+    """What of the guard the extension can hold itself."""
+    return literal_guard_rules(_protected(here))
+
+
+def _protected(here: Here) -> Protected:
+    app = here.app
+    return protected_places(
+        app.home,
+        app.config.config,
+        app.vault,
+        extension=[app.home.config / PACKAGE],
+        user_home=os.fspath(Path.home()),
+    )
+
+
+def _variables(here: Here, cwd: str) -> dict[str, str]:
+    """The variables of the agent's shell that may stand in a path of ours."""
+    env = here.app.env
+    known = {
+        "HOME": os.fspath(Path.home()),
+        "PWD": cwd,
+        "VAULTMEM_HOME": env.home,
+        "VAULTMEM_VAULT": env.vault,
+        "PI_VAULT_PATH": env.pi_vault_path,
+        "PI_CODING_AGENT_DIR": env.pi_agent_dir,
+    }
+    return {name: value for name, value in known.items() if value}
+
+
+def _tell(here: Here, event: Place, told: str) -> None:
+    if told:
+        here.known(event).notice((told,))

@@ -1,0 +1,245 @@
+"""What we do at each event of the agent: one function for each, which calls services."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem import __version__
+from vaultmem.core.injection import PROJECT_MEMORY
+from vaultmem.hooks import enforcing, guarding, past
+from vaultmem.hooks.answers import (
+    Appended,
+    Done,
+    Message,
+    Reminding,
+    RulesTold,
+    Sections,
+    Started,
+    Verdict,
+)
+from vaultmem.hooks.background import daily, leave, settle_left
+from vaultmem.hooks.boundary import or_else
+from vaultmem.hooks.looking import look_soon
+from vaultmem.hooks.payloads import RESTART
+from vaultmem.hooks.telling import notices_of
+
+if TYPE_CHECKING:
+    from vaultmem.hooks.here import Here, Later
+    from vaultmem.hooks.payloads import (
+        Compacted,
+        Compacting,
+        MessageEnded,
+        PromptComes,
+        RulesAsked,
+        SessionEnded,
+        SessionStarted,
+        TextTyped,
+        ToolCalled,
+        ToolDone,
+        TurnEnded,
+    )
+
+SUB_AGENT = "You are a sub-agent: use these notes, and write nothing to the memory."
+"""What stands before a sub-agent's report; from the topic-file memory (section 5)."""
+SEEN = ("tui", "rpc")
+"""Modes in which a person sees what is told, and can answer."""
+FILE_TOOLS = ("write", "edit")
+"""Tools whose `path` names a file that they changed."""
+
+
+def session_start(here: Here, event: SessionStarted) -> Started:
+    """Sync, and say what was applied by itself and how many wait."""
+    from vaultmem.services.session_start import session_start as start  # the first event only
+
+    known = here.known(event)
+    known.nested = event.nested
+    known.panels = event.mode in SEEN
+    guarding.all_ended(here)
+    guarding.missed(here, event.missed)
+    if event.reason == RESTART:
+        known.rules = enforcing.rules(here, event)
+        return Started(rules=known.rules, program=__version__)
+    settle_left(here)
+    done = start(here.policy(), tell=event.mode in SEEN, daily=False)
+    here.shared.later(lambda own: daily(own, event))
+    here.shared.later(past.look)
+    known.rules = enforcing.rules(here, event)
+    panel = None
+    if done.opens_inbox and known.panels:
+        from vaultmem.hooks.panels import inbox_panel  # seldom
+
+        panel = inbox_panel(here)
+    return Started(rules=known.rules, notices=notices_of(done), panel=panel, program=__version__)
+
+
+def typed(here: Here, event: TextTyped) -> Done:
+    """The person said something: it is heard later, when nobody waits."""
+    known = here.known(event)
+    if event.source == "extension" or known.nested or not here.shared.typed:
+        return Done()
+    known.hear(event.text)
+
+    def capture(own: Here) -> None:
+        from vaultmem.services.message import capture_message  # not on the way of other events
+
+        capture_message(
+            own.policy(),
+            own.engine,
+            event.text,
+            session=event.session,
+            message_id=event.entry,
+            project=own.project(event) or None,
+        )
+
+    here.shared.later(capture)
+    return Done()
+
+
+def before_agent_start(here: Here, event: PromptComes) -> Sections:
+    """The sections of the system prompt."""
+    if event.sub_agent:
+        return _for_sub_agent(here, event)
+    from vaultmem.services.inject import inject
+
+    known = here.known(event)
+    known.begin(event.prompt)
+    guarding.all_ended(here)
+    project = here.project(event)
+    if here.shared.warm.is_set():
+        made = inject(
+            here.policy(),
+            here.engine,
+            project=project,
+            prompt=event.prompt,
+            session=event.session,
+            look=not here.shared.watching.is_set(),
+            wait=False,
+        )
+        sections = {one.name: one.text for one in made.sections}
+    else:
+        sections = _report(here, event)
+    earlier = or_else(here, lambda: past.section(here, event, event.prompt), "")
+    sections[past.SECTION] = earlier
+    known.rules = enforcing.rules(here, event)
+    return Sections(
+        sections={name: text for name, text in sections.items() if text},
+        rules=known.rules,
+        notices=known.take_notices(),
+    )
+
+
+def _for_sub_agent(here: Here, event: PromptComes) -> Sections:
+    told = _report(here, event)
+    sections = {name: f"{SUB_AGENT}\n\n{text}" for name, text in told.items() if text}
+    return Sections(sections=sections, rules=enforcing.rules(here, event))
+
+
+def _report(here: Here, event: PromptComes) -> dict[str, str]:
+    """The situation report alone, for which nothing is searched."""
+    from vaultmem.services.report import report
+
+    made = report(
+        here.policy(), project=here.project(event), prompt=event.prompt, session=event.session
+    )
+    return {PROJECT_MEMORY: made.text}
+
+
+def tool_call(here: Here, event: ToolCalled) -> Verdict:
+    """Whether a tool may run: the guard of the vault's places first, then the person's rules."""
+    reason = guarding.why_not(here, event)
+    verdict = Verdict(block=True, reason=reason) if reason else enforcing.verdict(here, event)
+    if verdict.block:
+        here.known(event).blocked.add(event.call)
+        guarding.ended(here, event)  # its window was opened when it came
+    else:
+        guarding.started(here, event)
+    return verdict
+
+
+def tool_result(here: Here, event: ToolDone) -> Appended | Later:
+    """What rules have to say to what a tool did; what it wrote into the vault is found soon."""
+    guarding.ended(here, event)
+    look_soon(here, event)
+    return enforcing.followed(here, event, here.known(event).take_changes())
+
+
+def message_end(here: Here, event: MessageEnded) -> Message:
+    """Count what a reply cites, and take the citation out."""
+    if event.role != "assistant" or not event.text:
+        return Message()
+    from vaultmem.services.telemetry import replied
+
+    done = replied(here.policy(), event.text, session=event.session)
+    return Message(text=done.text if done.text != event.text else None)
+
+
+def turn_end(here: Here, event: TurnEnded) -> Reminding:
+    """Checks of what the turn did, memories about the files that it changed, open items."""
+    known = here.known(event)
+    since = known.call(event.tools)
+    known.retried = known.retried or event.retried
+    guarding.all_ended(here)
+    told = (*known.take_changes(), or_else(here, lambda: _reminder(here, event), ""))
+    if event.outcome != "completed":
+        return Reminding(messages=tuple(filter(None, told)))
+    found = enforcing.checked(here, event, since)
+    known.retried = known.retried or found.retry
+    last = found.message or _focus(here, event, since)
+    return Reminding(messages=tuple(filter(None, (*told, last))), retry=found.retry)
+
+
+def _focus(here: Here, event: TurnEnded, since: int) -> str:
+    """The open items, once for each prompt."""
+    known = here.known(event)
+    if event.turn or known.focused:
+        return ""
+    text = enforcing.focus(here, event, since)
+    known.focused = bool(text)
+    return text
+
+
+def _reminder(here: Here, event: TurnEnded) -> str:
+    """The memories about the files that the turn changed."""
+    changed = [one.input.get("path") for one in event.tools if one.tool in FILE_TOOLS]
+    paths = [one for one in changed if isinstance(one, str)]
+    if not paths:
+        return ""
+    from vaultmem.services.inject import file_reminders
+
+    return file_reminders(
+        here.policy(),
+        here.engine,
+        paths=paths,
+        session=event.session,
+        project=here.project(event),
+        wait=False,
+    ).text
+
+
+def session_before_compact(here: Here, event: Compacting) -> Done:  # noqa: ARG001 - one form for all
+    """Nothing is left to be saved: what was said was heard when it was said."""
+    return Done()
+
+
+def session_compact(here: Here, event: Compacted) -> Done:
+    """The model has forgotten what it was reminded of; the summary becomes searchable."""
+    from vaultmem.services.inject import session_compacted
+
+    session_compacted(here.policy(), session=event.session)
+    if not event.will_retry:
+        here.shared.later(past.look)
+    return Done()
+
+
+def session_shutdown(here: Here, event: SessionEnded) -> Done:
+    """Queue the session, so that it is settled by whoever comes next."""
+    guarding.all_ended(here)
+    if event.reason != "reload":
+        leave(here, event.session)
+        here.shared.later(settle_left)
+    return Done()
+
+
+def rules(here: Here, event: RulesAsked) -> RulesTold:
+    """The literal block rules, as they are now."""
+    return RulesTold(rules=enforcing.rules(here, event))

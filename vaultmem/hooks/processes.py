@@ -1,0 +1,130 @@
+"""How our processes begin and end: what they take from their surroundings, where they write."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.app import App
+from vaultmem.config import home_dirs, read_environment
+from vaultmem.hooks.answers import WireError
+from vaultmem.hooks.dispatch import answer, go_on
+from vaultmem.hooks.here import AGENT, Here, Later, Shared
+from vaultmem.hooks.wire import BadRequestError, read_event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO
+
+    from vaultmem.config import Environment
+    from vaultmem.hooks.answers import Result
+    from vaultmem.hooks.serve import Server
+
+
+GARBAGE_AFTER = 50_000
+"""New objects after which garbage is looked for; the rows of a large vault are none."""
+FIRST = 1
+"""The system's first process, which takes over those whose parent is gone."""
+
+
+def run_serve(vault: str | None) -> None:
+    """Be the process beside an agent, until it closes our stdin or goes away.
+
+    What libraries print goes to stderr: stdout belongs to the protocol.
+    """
+    from vaultmem.hooks.serve import Server  # a single event needs no threads
+    from vaultmem.store.process import watch_parent
+
+    env = read_environment()
+    if agent_has_gone(env):
+        return
+    gc.set_threshold(GARBAGE_AFTER)
+    shared = _shared(env, vault, serves=True)
+    out = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    server = Server(shared, lambda line: _write(out, line))
+    watch_parent(shared.owner, lambda: _end(server))
+    server.run(sys.stdin.buffer)
+    _end(server)
+
+
+def run_hook(event: str, vault: str | None, payload: bytes, say: Callable[[bytes], None]) -> None:
+    """Answer one event, then do what can be done after the answer.
+
+    Args:
+        event: its name.
+        vault: what `--vault` said.
+        payload: one JSON object.
+        say: gets `{"result": …}` or `{"error": …}` in one line.
+    """
+    shared = _shared(read_environment(), vault, serves=False)
+    with Here(shared) as own:
+        say(hook_line(own, event, payload))
+        while shared.left:
+            shared.left.pop(0)(own)
+    shared.close()
+
+
+def hook_line(own: Here, event: str, payload: bytes) -> bytes:
+    """The answer to one event as a line, without version and number."""
+    told = _answer(own, event, payload)
+    kind = "error" if isinstance(told, WireError) else "result"
+    return json.dumps({kind: told.json()}, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def _answer(own: Here, event: str, payload: bytes) -> Result | WireError:
+    try:
+        request = read_event(event, payload)
+    except BadRequestError as error:
+        return error.error
+    told = answer(own, request)
+    return go_on(own, request, told) if isinstance(told, Later) else told
+
+
+def _shared(env: Environment, vault: str | None, *, serves: bool) -> Shared:
+    """What the threads of a process share.
+
+    The agent's environment is ours as well, yet the extension speaks for the person too: who acts
+    is said by each event. What a tool of the agent starts may say what a tool says and no more: it
+    is no child of the agent itself.
+    """
+    cwd = Path.cwd()
+    alone = env._replace(agent=None)
+    parent = str(os.getppid())
+    own = env.agent_pid == parent if env.agent_pid else env.pi_session is None
+    return Shared(
+        lambda embedder: App(env=alone, cwd=cwd, vault=vault, embedder=embedder),
+        agent=env.agent or AGENT,
+        typed=env.agent is None or (serves and own),
+        home=home_dirs(env),
+    )
+
+
+def agent_has_gone(env: Environment) -> bool:
+    """Whether our parent ended before we looked, so that nobody would ever end us.
+
+    An agent may be the system's first process, in a container; then its extension says so.
+    """
+    from vaultmem.store.process import Process, is_running
+
+    named = env.agent_pid or ""
+    if named.isascii() and named.isdigit():
+        return not is_running(Process(int(named)))
+    return os.getppid() == FIRST
+
+
+def _write(out: BinaryIO, line: bytes) -> None:
+    """Write a whole line, however little the pipe takes at a time."""
+    left = memoryview(line)
+    while left:
+        left = left[out.write(left) :]
+
+
+def _end(server: Server) -> None:
+    """Finish what is under way and end this process; a thread that hangs does not keep it."""
+    server.close()
+    os._exit(0)

@@ -1,0 +1,1 @@
+"""What an agent's tools may not touch, and when they could have written."""

@@ -1,0 +1,1 @@
+"""Earlier sessions of the agent: indexed, searched, listed, read, and told in a prompt."""

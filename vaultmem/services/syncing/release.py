@@ -1,0 +1,107 @@
+"""End the hold of a change that another device signed for only after it was held here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.normal import statement_key
+from vaultmem.core.place import Kind
+from vaultmem.core.state import NoteState
+from vaultmem.errors import CANNOT_WRITE, NoteError
+from vaultmem.services.syncing.attribution import is_another_devices, is_said_of_an_unnamed_note
+from vaultmem.services.syncing.classify import Reading, classify_in
+from vaultmem.services.syncing.observe import look_again
+from vaultmem.services.write import content_mac, entry
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from vaultmem.services.call import Call
+    from vaultmem.services.curating.candidates import Waiting
+    from vaultmem.store.baseline_rows import NoteRow
+
+WITHDRAWN = "withdrawn"
+"""The act of a candidate that shows a change which is not held any more."""
+
+
+def explained_now(
+    call: Call, identifiers: Iterable[str], busy: Collection[str]
+) -> dict[str, Reading]:
+    """The held notes whose present bytes are another device's by what was signed since.
+
+    They are to be looked at again as if they had just arrived, after their ledger.
+
+    Args:
+        call: the circumstances.
+        identifiers: the notes of which the ledgers say something new.
+        busy: paths that this sync looks at anyway.
+    """
+    found: dict[str, Reading] = {}
+    for row in (row for one in identifiers for row in call.vault.baseline.notes_with_id(one)):
+        if row.state == NoteState.EXTERNAL and row.etag and row.path not in busy:
+            reading = _read(call, row)
+            if reading is not None and _is_explained(call, reading):
+                found[row.path] = reading
+    return found
+
+
+def _read(call: Call, row: NoteRow) -> Reading | None:
+    """The note, if it still is what was held."""
+    fresh = look_again(call.vault, row)
+    if fresh is None or fresh.etag != row.etag:
+        return None
+    reading = classify_in(call.vault, fresh)
+    return reading if reading.kind is Kind.MEMORY and reading.decoded is not None else None
+
+
+def _is_explained(call: Call, reading: Reading) -> bool:
+    data, decoded = reading.fresh.data, reading.decoded
+    if data is None or decoded is None:  # pragma: no cover - it was read
+        return False
+    if is_said_of_an_unnamed_note(call, decoded.memory.statement):
+        return False  # an agent wrote it here before it had its id
+    return is_another_devices(call, reading.id, data)
+
+
+def withdraw_shown(call: Call, readings: Iterable[Reading]) -> None:
+    """Take away the candidates that show changes which are in force now.
+
+    One that somebody wrote into since we made it stays: it may hold a decision. One that cannot be
+    taken away is still there for the person to reject.
+    """
+    ended = [one for one in readings if _is_in_force(call, one)]
+    if not ended:
+        return
+    from vaultmem.services.curating.candidates import is_external, waiting
+
+    shown = {statement_key(one.decoded.memory.statement) for one in ended if one.decoded}
+    for one in waiting(call):
+        key = statement_key(one.candidate.memory.statement)
+        if is_external(one) and key in shown and _is_as_made(call, one):
+            _withdraw(call, one)
+
+
+def _is_in_force(call: Call, reading: Reading) -> bool:
+    row = call.vault.baseline.note(reading.path)
+    return row is not None and row.state == NoteState.LIVE
+
+
+def _is_as_made(call: Call, one: Waiting) -> bool:
+    """Whether the note is as this device made it."""
+    mac = content_mac(call, one.data)
+    lines = call.vault.baseline.ledger.signed(one.id, LedgerKind.ACTIVITY)
+    ours = (line for line in lines if line.device == call.vault.device)
+    return bool(mac) and any(line.act == "created" and line.after == mac for line in ours)
+
+
+def _withdraw(call: Call, one: Waiting) -> None:
+    from vaultmem.store.files import remove_file  # not where nothing was held
+
+    try:
+        line = entry(call, WITHDRAWN, one.id, {"by": "policy", "via": "sync"})
+        call.vault.append(LedgerKind.ACTIVITY, [line])
+        remove_file(call.vault.path, one.path, expected=one.etag)
+    except (NoteError, *CANNOT_WRITE):
+        return
+    call.vault.baseline.drop_note(one.path)

@@ -1,0 +1,97 @@
+"""Processes of this machine: which one is meant, whether it runs, and when our parent ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from threading import Event, Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CHECK_SECONDS = 0.5
+"""How often `watch_parent` looks."""
+
+_STARTED = 19
+"""Place of the start time among the fields of /proc/PID/stat behind the name (proc_pid_stat(5))."""
+_ENDED = ("Z", "X")
+"""States of a process that ended and that nobody asked about yet."""
+
+
+class Process(NamedTuple):
+    """A process, told from a later one with the same number."""
+
+    pid: int
+    started: str = ""
+    """When it was started, in the system's own count; empty where the system does not say."""
+
+
+def this_process() -> Process:
+    """The process that we are."""
+    return _process(os.getpid())
+
+
+def parent_process() -> Process:
+    """The process that started us; the system's first one (pid 1) if that is gone already."""
+    return _process(os.getppid())
+
+
+def is_running(process: Process) -> bool:
+    """Whether the process runs; not one that got its number later, where that can be told."""
+    state, started = _stat(process.pid)
+    if state:
+        return state not in _ENDED and (not process.started or started == process.started)
+    return not process.started and _answers(process.pid)
+
+
+def watch_parent(
+    parent: Process, on_end: Callable[[], None], *, every: float = CHECK_SECONDS
+) -> Event:
+    """Call `on_end` once, in a thread of its own, when the parent has ended.
+
+    Args:
+        parent: what `parent_process` said at the very start.
+        on_end: ends this process, or tells it to; not called once the returned event is set.
+        every: seconds between two looks.
+
+    Returns:
+        An event that ends the watch when it is set.
+    """
+    stop = Event()
+
+    def look() -> None:
+        while not stop.wait(every):
+            if os.getppid() != parent.pid or not is_running(parent):
+                on_end()
+                return
+
+    Thread(target=look, name="parent", daemon=True).start()
+    return stop
+
+
+def _process(pid: int) -> Process:
+    return Process(pid, _stat(pid)[1])
+
+
+def _stat(pid: int) -> tuple[str, str]:
+    """State and start of a process; both empty where that cannot be read."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123  (several times a command)
+            fields = file.read(4096).rpartition(b") ")[2].decode("ascii", "replace").split()
+    except OSError:
+        return "", ""
+    return (fields[0], fields[_STARTED]) if len(fields) > _STARTED else ("", "")
+
+
+def _answers(pid: int) -> bool:
+    """Whether there is a process of that number."""
+    if sys.platform == "win32" or pid <= 0:  # there, asking would end it
+        return sys.platform == "win32"
+    try:
+        with suppress(PermissionError):  # another user's
+            os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    return True
