@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+import time
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.config import Environment, HomeDirs, home_dirs, read_environment
+from vaultmem.config import (
+    UNNAMED_AGENT,
+    Environment,
+    HomeDirs,
+    home_dirs,
+    read_environment,
+)
 from vaultmem.core.finding import finding
 from vaultmem.core.governance import Overruled, govern
 from vaultmem.core.settings import effective
@@ -37,6 +44,16 @@ def _local_now() -> datetime:
 def _overruled(one: Overruled, path: str) -> Finding:
     message = f"`{one.key}` asks for {one.asked}, but {one.holds} holds on this machine."
     return finding("VM222", message, path=path)
+
+
+def _is_run_by_tool(env: Environment) -> bool:
+    from vaultmem.store.process import ancestors  # seldom: an agent's environment says so
+    from vaultmem.store.windows import is_run_by_tool
+
+    above = tuple(ancestors())
+    if above and env.persons_pid == str(above[0].pid):
+        above = above[2:]  # `serve` and its agent, whose tools may run beside us
+    return is_run_by_tool(home_dirs(env).state, above, at_ns=time.time_ns())
 
 
 class App:
@@ -71,8 +88,11 @@ class App:
 
     @classmethod
     def from_process(cls, *, vault: str | None = None) -> App:
-        """The app of this process."""
-        return cls(env=read_environment(), cwd=Path.cwd(), vault=vault)
+        """The app of this process; what a tool of an agent runs is the agent's."""
+        env = read_environment()
+        if env.agent is None and _is_run_by_tool(env):
+            env = env._replace(agent=UNNAMED_AGENT)
+        return cls(env=env, cwd=Path.cwd(), vault=vault)
 
     def __enter__(self) -> Self:
         return self

@@ -25,8 +25,16 @@ SESSION_VARIABLE = "PI_SESSION_ID"
 """Set by the agent for what its shell runs, and not for its extension's children."""
 AGENT_PID = "VAULTMEM_AGENT_PID"
 """Set by our extension for its child: the agent's process, which is then the child's parent."""
+PERSONS_PID = "VAULTMEM_PERSONS_PID"
+"""Set by `serve` for a command that the person typed in the agent's window: its own process."""
 AGENT_VARIABLES = ("AI_AGENT", "PI_CODING_AGENT", SESSION_VARIABLE, AGENT_PID)
 """What tells a command that an agent runs it."""
+PI_AGENT = "~/.pi/agent"
+"""Pi's folder, where the environment names no other (facts/pi-client.md §1)."""
+UNNAMED_AGENT = "an agent"
+"""One of which nothing says what it is called."""
+CHOSEN_BY = "VAULTMEM_CHOSEN_BY"
+"""Set for what the person types in an agent's window: the rule that found the vault it is for."""
 MAX_ITEMS = 1000
 """More entries in one list of `config.yaml` than a person would write."""
 
@@ -47,6 +55,8 @@ class Environment(NamedTuple):
     no_color: bool = False
     pi_session: str | None = None
     agent_pid: str | None = None
+    persons_pid: str | None = None
+    chosen_by: str | None = None
 
 
 class HomeDirs(NamedTuple):
@@ -60,6 +70,11 @@ class HomeDirs(NamedTuple):
     def config_file(self) -> Path:
         """The user config, which a person may edit."""
         return self.config / CONFIG_NAME
+
+    @property
+    def pi_package(self) -> Path:
+        """The package from which Pi loads our extension."""
+        return self.config / "pi"
 
     @property
     def crash_log(self) -> Path:
@@ -151,7 +166,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
 
     agent = value("AI_AGENT") or ("pi" if value("PI_CODING_AGENT") else None)
     if agent is not None and not agent.strip("0123456789").strip():
-        agent = "an agent"  # `1` says that one calls, not which
+        agent = UNNAMED_AGENT  # `1` says that one calls, not which
     return Environment(
         home=value("VAULTMEM_HOME"),
         vault=value("VAULTMEM_VAULT"),
@@ -163,6 +178,8 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         no_color=bool(found.get("NO_COLOR")),
         pi_session=value(SESSION_VARIABLE),
         agent_pid=value(AGENT_PID),
+        persons_pid=value(PERSONS_PID),
+        chosen_by=value(CHOSEN_BY),
     )
 
 
@@ -186,15 +203,16 @@ def clean_environment(agent: str, environ: Mapping[str, str] | None = None) -> d
     return {**known, "PATH": os.pathsep.join(folders), "TERM": "dumb", "AI_AGENT": agent}
 
 
-def persons_environment(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+def persons_environment(chosen_by: str, environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """The variables for a command that the person typed in an agent's window.
 
     Args:
+        chosen_by: the rule that found the vault, a value of `store.discovery.Rule`.
         environ: all variables; None for those of this process.
     """
     found = os.environ if environ is None else environ
     kept = {name: text for name, text in found.items() if name not in AGENT_VARIABLES}
-    return {**kept, "NO_COLOR": "1"}
+    return {**kept, "NO_COLOR": "1", PERSONS_PID: str(os.getpid()), CHOSEN_BY: chosen_by}
 
 
 def home_dirs(env: Environment) -> HomeDirs:

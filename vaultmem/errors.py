@@ -38,6 +38,12 @@ class VaultNotFoundError(VaultError):
     exit_code = 10
 
 
+class NoVaultError(VaultNotFoundError):
+    """No rule names a vault: most likely there is none yet."""
+
+    exit_code = 10
+
+
 class VaultNotTrustedError(VaultError):
     """A project or parent folder names a vault that this machine does not trust."""
 

@@ -9,6 +9,7 @@ import os
 import random
 import re
 import shutil
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from unittest import mock
 
 from tests.example_vault import VAULT
+from vaultmem import __version__
 from vaultmem.app import App
 from vaultmem.cli.main import run
 from vaultmem.config import read_environment
@@ -180,5 +182,6 @@ def normalised(text: str, *places: tuple[Path, str]) -> str:
     """Output with what differs from run to run replaced: places, device ids, keys."""
     for place, name in places:
         text = text.replace(str(place.resolve()), name)
+    text = text.replace(f"vaultmem {__version__}", "vaultmem …").replace(sys.executable, "python")
     text = re.sub(r"\bdev_[0-9A-HJKMNP-TV-Z]{26}\b", "dev_…", text)
     return re.sub(r"vaultmem-key:1:(\w+):[\w-]+:[0-9a-f]+", r"vaultmem-key:1:\1:…", text)

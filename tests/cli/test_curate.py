@@ -143,6 +143,19 @@ def test_json_has_the_documented_keys(person):
     assert shown["applied_alone"]
 
 
+def test_changes_of_one_patch_are_told_with_the_one_command_that_takes_them_back(person):
+    config(person, "curator_mode: auto\n")
+    put(person, BUN)
+    put(person, NPM)
+    person.ok("curate")
+
+    shown = " ".join(person.ok("status").out.split())
+
+    assert "Applied 2 changes by policy since you looked" in shown
+    assert shown.count("`vaultmem patch revert ") == 1
+    assert "Take all of them back with `vaultmem patch revert " in shown
+
+
 def test_status_shows_what_of_the_settings_does_not_hold(person):
     note = person.cwd / "Memory/Settings.md"
     text = note.read_text()

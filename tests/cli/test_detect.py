@@ -38,8 +38,8 @@ def test_each_line_is_answered_by_one_json_line(nowhere, options):
         "captured": True,
         "kind": "correction",
         "rule": "avoid_pattern",
-        "confidence": 0.82,
-        "durability": "task",
+        "confidence": 0.90,
+        "durability": "project",
         "refused_by": None,
         "reason": "It says how to work.",
     }

@@ -40,6 +40,9 @@ def test_the_statement_is_replaced_and_the_rest_stays(person):
         ("pinned", "true", True),
         ("vault_ref", "[[Own]]", "[[Own]]"),
         ("mood", "calm", "calm"),  # the person's own property
+        ("action", "run_after npm test", "run_after npm test"),
+        ("trigger", "file_modified *.sql", "file_modified *.sql"),
+        ("trigger", "bash_contains ls", "bash_contains ls"),  # doubtful: a finding
         ("stability", "", "semi-stable"),  # cleared: its default
     ],
 )
@@ -56,6 +59,17 @@ def test_a_property_is_set_in_its_type(person, key, text, value):
         ("confidence", "high", "must be a number"),
         ("category", "thought", "one of preference"),
         ("review", "soon", "must be a date"),
+        ("action", "blok", "Write block, warn, or `run_after` and a command"),
+        ("action", "run_after", "Write the command after it"),
+        ("action", "block it", "is no action"),
+        ("trigger", "bash_contain git", "Begin it with bash_contains, bash_regex, tool_name"),
+        ("trigger", "file_modified", "names nothing to look for"),
+        ("verifier", "ask first", "Write `tool_called TOOL before COMMAND`"),
+        ("status", "gone", "one of active"),
+        ("layer", "L9", "one of L1"),
+        ("scope", "team", "one of global"),
+        ("cue", "told", "one of explicit"),
+        ("rule", "always", "one of avoid_pattern"),
         ("id", "mem_1", "kept by vaultmem"),
         ("evidence_count", "99", "kept by vaultmem"),
     ],
@@ -83,13 +97,13 @@ def test_nothing_to_change_says_so(person):
 @pytest.mark.parametrize(("script", "changed"), [("sed -i s/80/90/", True), ("true", False)])
 def test_without_options_the_note_opens_in_the_editor(person, script, changed):
     env = {"VISUAL": script, "EDITOR": script}
-    done = person.ok("edit", "Tea", "--json", env=env).json
+    done = person.ok("edit", "Tea", "--json", typed="", env=env).json
 
     assert done["changed"] is changed
     assert done["path"] == "Memory/Lessons/Tea.md"
     assert done["id"] == person.ok("show", "Tea", "--json").json["id"]
     assert ("90 degrees" in person.ok("show", "Tea").out) is changed
-    said = person.ok("edit", "Tea", env={"VISUAL": "true", "EDITOR": "true"})
+    said = person.ok("edit", "Tea", typed="", env={"VISUAL": "true", "EDITOR": "true"})
     assert said.out == "Nothing was changed in Memory/Lessons/Tea.md\n"
 
 
@@ -97,7 +111,7 @@ def test_a_note_that_vanished_cannot_be_opened_and_that_is_no_bug(person):
     identifier = person.ok("show", "Tea", "--json").json["id"]
     (person.cwd / "Memory/Lessons/Tea.md").unlink()
 
-    done = person.run("edit", identifier, env={"VISUAL": "true", "EDITOR": "true"})
+    done = person.run("edit", identifier, typed="", env={"VISUAL": "true", "EDITOR": "true"})
 
     assert done.code == 23
     assert done.err.startswith("vaultmem: Memory/Lessons/Tea.md: There is no such file.")
@@ -105,7 +119,9 @@ def test_a_note_that_vanished_cannot_be_opened_and_that_is_no_bug(person):
 
 def test_a_note_that_is_removed_in_the_editor_was_changed(person):
     script = "rm"
-    done = person.ok("edit", "Tea", "--json", env={"VISUAL": script, "EDITOR": script}).json
+    done = person.ok(
+        "edit", "Tea", "--json", typed="", env={"VISUAL": script, "EDITOR": script}
+    ).json
 
     assert done["changed"] is True
     assert not (person.cwd / "Memory/Lessons/Tea.md").exists()
@@ -171,8 +187,20 @@ def test_a_review_in_which_nothing_is_accepted_does_not_say_that_nothing_waits(t
 
 
 def test_an_editor_that_does_not_run_is_named(person):
-    done = person.run("edit", "Tea", env={"VISUAL": "no-such-editor", "EDITOR": "no-such-editor"})
+    env = {"VISUAL": "no-such-editor", "EDITOR": "no-such-editor"}
+    done = person.run("edit", "Tea", typed="", env=env)
 
     assert done.code == 1
     assert done.err.startswith("vaultmem: The editor failed: no-such-editor")
     assert "$EDITOR" in done.err
+
+
+@pytest.mark.parametrize("words", [("edit", "Tea"), ("edit", "Tea", "--json")])
+def test_no_editor_opens_where_nobody_could_type(person, words):
+    env = {"VISUAL": "touch opened", "EDITOR": "touch opened"}
+
+    done = person.run(*words, env=env)
+
+    assert done.code == 42
+    assert "`--statement` or `--set`, or run it in a terminal" in done.err
+    assert not (person.cwd / "opened").exists()

@@ -70,7 +70,11 @@ def test_the_audit_has_its_keys(ready):
     (line,) = told["audit"]
     assert set(line) == LISTS["audit"]
     assert (line["act"], line["id"], line["tool"], line["session"]) == ("blocked", ID, "bash", "s1")
-    assert "blocked bash\n    Add files by name. [s9t0v1w2]" in ready.ok("enforce", "audit").out
+    assert line["trigger"] == "bash_contains git add ."
+    assert (
+        "blocked bash\n    Add files by name. [s9t0v1w2]\n    by `bash_contains git add .`\n"
+        in ready.ok("enforce", "audit").out
+    )
     assert ready.ok("enforce", "audit", "--session", "s2", "--json").json == {"audit": []}
 
 

@@ -307,3 +307,28 @@ def test_words_without_quotes_are_told_to_need_them(terminal):
 
     assert done.code == 2
     assert "Got unexpected extra argument (storm). Put what has spaces into quotes." in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        (("show", "Tea", "time"), "It takes one at a time; a title with spaces goes into quotes."),
+        (("off", "wrte"), "It takes options only."),
+        (("enforce", "test", "git", "add"), "Put what has spaces into quotes."),
+        (("serach", "x"), "No such command 'serach'. Did you mean `vaultmem search`?"),
+        (("session", "raed"), "No such command 'raed'. Did you mean `vaultmem session read`?"),
+        (("xyzzy",), "No such command 'xyzzy'.\n"),
+    ],
+)
+def test_wrong_words_are_told_what_was_meant(terminal, words, advice):
+    done = terminal.run(*words)
+
+    assert done.code == 2
+    assert advice in done.err
+    assert ("quotes" in done.err) is ("quotes" in advice)
+
+
+def test_a_piece_of_an_id_is_told_to_be_too_short(terminal):
+    assert "Of an id, the last 6 characters or more are needed." in terminal.run("why", "4dz4").err
+    assert "Of an id" not in terminal.run("why", "4dz4zm50").err
+    assert "Of an id" in terminal.run("patch", "show", "4dz4").err

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from tests.cli.terminal import Terminal, copy_example, normalised, write
+from tests.cli.test_json import COMMANDS
 from tests.index.fake import FakeEmbedder
 from vaultmem.cli.output import counter, plain, say_findings, say_wrapped
 from vaultmem.core.finding import finding
@@ -316,3 +317,22 @@ def test_a_sync_that_finds_a_broken_note_does_not_say_that_nothing_changed(tmp_p
 
     assert "\n1 broken; " in done
     assert "No change" not in done
+
+
+def test_several_are_ratified_and_one_that_is_none_stops_no_other(terminal):
+    for name in ("One", "Two"):
+        write(
+            terminal.cwd / f"Memory/Lessons/{name}.md",
+            f"---\ntype: memory\ntrigger: bash_contains {name}\naction: block\n---\nNot {name}.\n",
+        )
+    terminal.ok("sync")
+
+    done = terminal.run("ratify", "One", "None", "Two", "--json")
+
+    assert done.code == 23
+    assert set(done.json) == COMMANDS["ratify"]
+    assert [one["statement"] for one in done.json["ratified"]] == ["Not One.", "Not Two."]
+    assert [one["id"] for one in done.json["refused"]] == ["None"]
+    said = terminal.run("ratify", "One", "None")
+    assert said.out.startswith("It may act now: Not One.")
+    assert "No memory is called 'None'" in said.err

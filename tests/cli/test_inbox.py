@@ -208,10 +208,10 @@ def test_without_options_the_candidate_opens_in_the_editor(terminal):
     (one,) = propose(terminal, TEXTS[0])
     env = {"VISUAL": "sed -i s/five/six/", "EDITOR": "true"}
 
-    assert terminal.ok("inbox", "edit", one, "--json", env=env).json["changed"] is True
+    assert terminal.ok("inbox", "edit", one, "--json", typed="", env=env).json["changed"] is True
 
     assert statements(terminal) == ["Retry a failed webhook six times."]
-    same = terminal.ok("inbox", "edit", one, env={"VISUAL": "true", "EDITOR": "true"}).out
+    same = terminal.ok("inbox", "edit", one, typed="", env={"VISUAL": "true", "EDITOR": "true"}).out
     assert same.startswith("Nothing was changed in Memory/Inbox/")
 
 

@@ -107,3 +107,46 @@ def test_a_memory_changed_so_is_in_force_at_once(person):
 
     assert person.ok("show", added["id"], "--json").json["stability"] == "stable"
     assert person.ok("sync", "--json").json["changes"] == []
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "words"),
+    [
+        ("stability", "hard", "must be one of low"),
+        ("status", "gone", "must be one of active"),
+        ("action", "blok", "Write block, warn"),
+        ("trigger", "on_save x", "Begin it with bash_contains"),
+    ],
+)
+def test_a_value_that_a_memory_cannot_have_is_refused(person, key, text, words):
+    path = person.ok("add", "Prefer tea.", "--category", "preference", "--json").json["path"]
+    before = (person.cwd / path).read_bytes()
+
+    done = person.run("note", "set", path, key, text)
+
+    assert done.code == 22
+    assert words in " ".join(done.err.split())
+    assert (person.cwd / path).read_bytes() == before
+
+
+def test_a_value_of_a_memory_is_written_in_its_own_spelling(person):
+    path = person.ok("add", "Prefer tea.", "--category", "preference", "--json").json["path"]
+
+    person.ok("note", "set", path, "stability", "STABLE")
+
+    assert get_properties((person.cwd / path).read_bytes())["stability"] == "stable"
+
+
+def test_a_setting_that_means_nothing_is_refused(person):
+    done = person.run("note", "set", "Memory/Settings", "curator_mode", "sometimes")
+
+    assert done.code == 22
+    assert "`curator_mode` must be" in done.err
+    person.ok("note", "set", "Memory/Settings", "curator_mode", "propose")
+
+
+def test_a_note_of_the_person_may_say_what_it_likes(person):
+    write(person.cwd / "Notes/Mine.md", "---\ntype: memory\nstatus: open\n---\nMine.\n")
+
+    person.ok("note", "set", "Notes/Mine", "status", "gone")
+    person.ok("note", "set", "Notes/N", "action", "blok")

@@ -230,7 +230,7 @@ def test_a_person_reads_what_was_taken_back_and_by_whom_it_was_done(ready):
     patch = _save(ready, _contest())
     ready.ok("patch", "apply", patch, "--all")
     said = ready.ok("patch", "revert", patch).out
-    assert "applied with `vaultmem patch` on 2026-11-29" in " ".join(said.split())
+    assert "applied as you decided about it on 2026-11-29" in " ".join(said.split())
     assert f"Reverted op_001 (contest): {NOTE}" in said
     app = ready.app()
     with app:

@@ -212,3 +212,23 @@ def test_search_looks_in_sessions_where_it_is_told(person):
     scores = [hit["score"] for hit in found("all")]
     assert scores == sorted(scores, reverse=True)
     assert person.run("search", "retry", "--in", "all", "--limit", "1", env=person.extra).code == 0
+
+
+def test_a_hit_does_not_say_its_title_twice(person):
+    talk = Talk(person.sessions, "04dd28b3-619b-74c0", cwd="/projects/shop")
+    talk.said("Debug the webhook")
+    talk.answered("Hello.")
+
+    out = run(person, "search", "webhook", "--mode", "keyword").out
+
+    assert out.count("Debug the webhook") == 1
+    assert "Hello." in out
+
+
+def test_a_search_in_sessions_names_what_reads_them(person):
+    out = person.run(
+        "search", "retry", "--in", "sessions", "--mode", "keyword", env=person.extra
+    ).out
+
+    assert "`vaultmem session read 01a228b3`" in out
+    assert ".jsonl" not in out

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.core.agent_guard import OUR_TOOLS, Protected, can_write, reason_to_block
-from vaultmem.core.agent_paths import MAX_FOLDERS, MAX_NESTED, MAX_PATH, MAX_VALUES, MAX_WORDS
+from vaultmem.core.agent_paths import (
+    MAX_FOLDERS,
+    MAX_NESTED,
+    MAX_PATH,
+    MAX_PATTERN,
+    MAX_VALUES,
+    MAX_WORDS,
+    may_be,
+)
 from vaultmem.core.agent_verbs import PERSON_OPTIONS, PERSON_VERBS, Refused, Why, refused
 from vaultmem.core.shell import commands
 
@@ -18,7 +26,9 @@ PLACES = Protected(
     memory=("/home/ann/vault/Memory", "/srv/other/Gedächtnis"),
     private=("/home/ann/.config/vaultmem", "/home/ann/.local/state/vaultmem"),
     extension=("/home/ann/.config/vaultmem/pi",),
+    host=("/home/ann/.pi/agent/settings.json",),
     spelled=(
+        ("~/.pi/agent/settings.json", "/home/ann/.pi/agent/settings.json"),
         ("~/vault/Memory", "/home/ann/vault/Memory"),
         ("$HOME/vault/Memory", "/home/ann/vault/Memory"),
         ("/data/vault/Memory", "/home/ann/vault/Memory"),
@@ -444,3 +454,55 @@ def test_any_command_gets_an_answer(command):
 )
 def test_any_input_gets_an_answer(value):
     _reason("other", {"path": value, "x": value, "command": value})
+
+
+def test_a_pattern_that_takes_long_to_understand_may_stand_for_anything():
+    assert not may_be("vault", "[" * MAX_PATTERN)
+    assert may_be("vault", "[" * (MAX_PATTERN + 1))
+    assert "person" in _reason("bash", {"command": f"{'[' * 20_000} ratify X"})
+    assert "memory" in _reason("bash", {"command": f"rm -r ../{'[' * 300}/Memory"})
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pi remove /home/ann/.config/vaultmem/p*",
+        "pi uninstall npm:x",
+        "pi install -l npm:x",
+        "/usr/bin/pi config",
+        "env -u AI_AGENT pi --approve remove x",
+        "npx @earendil-works/pi-coding-agent remove x",
+        "bash -c 'cd /tmp; pi remove x'",
+    ],
+)
+def test_what_the_agent_loads_is_changed_by_the_person(command):
+    assert "what this agent loads" in _bash(command)
+
+
+@pytest.mark.parametrize(
+    "command", ["pi --version", "pi list", "pip install x", "pi -p 'hello'", "grep -rn pi remove ."]
+)
+def test_other_commands_of_the_agent_and_others_run(command):
+    assert _bash(command) is None
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm ~/.pi/agent/settings.json",
+        "cd ~/.pi/agent && echo x > settings.json",
+        "rm -rf /home/ann/.pi",
+        "mv ../.pi/agent /tmp/x",
+        "python -c \"open('/home/ann/.pi/agent/settings.json', 'w')\"",
+    ],
+)
+def test_the_agents_settings_which_list_the_extension_are_left_alone(command):
+    assert "lists the extension" in _bash(command)
+
+
+def test_the_agents_settings_may_be_read_and_not_written():
+    path = {"path": "/home/ann/.pi/agent/settings.json"}
+    assert _reason("read", path) is None
+    assert "lists the extension" in _reason("edit", path)
+    assert _reason("write", {"path": "/home/ann/.pi/agent/themes/dark.json"}) is None
+    assert _bash("ls ~/.pi/agent/sessions") is None

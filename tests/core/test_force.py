@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from vaultmem.core.force import can_act, force_message, needs_force, renews, ways_to_act
+from vaultmem.core.force import (
+    acts_sentence,
+    can_act,
+    force_message,
+    needs_force,
+    renews,
+    ways_to_act,
+)
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Layer, Memory, RuleType
 
@@ -51,6 +58,7 @@ def test_what_needs_force_and_what_can_have_it():
 )
 def test_how_a_memory_would_act_is_told_to_a_person(memory, ways):
     assert ways_to_act(memory) == ways
+    assert bool(acts_sentence(memory)) == bool(ways)
     assert bool(ways) == can_act(memory)
 
 

@@ -32,7 +32,7 @@ OBSIDIAN = '{\n  "types": {\n    "a": "text"\n  }\n}'
         ('{\n  "types": {}\n}', '{\n  "types": {\n    "k": "é"\n  }\n}'),
         ("{}", '{\n  "types": {\n    "k": "é"\n  }\n}'),
         ("", '{\n  "types": {\n    "k": "é"\n  }\n}'),
-        (" \n", '{\n  "types": {\n    "k": "é"\n  }\n}'),
+        (" \n", ' \n{\n  "types": {\n    "k": "é"\n  }\n}'),
         # the person's style: tabs, four blanks, CRLF, one line, minified, final newline
         ('{\n\t"x": 1\n}', '{\n\t"x": 1,\n\t"types": {\n\t\t"k": "é"\n\t}\n}'),
         ('{\n    "x": 1\n}\n', '{\n    "x": 1,\n    "types": {\n        "k": "é"\n    }\n}\n'),

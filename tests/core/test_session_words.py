@@ -26,6 +26,7 @@ from vaultmem.core.session_text import (
     shared_stems,
     telling_words,
     whole_names,
+    without_filler,
 )
 from vaultmem.core.words import stem
 
@@ -188,3 +189,18 @@ def test_the_section_holds_the_last_lines_that_fit():
 def test_no_lines_are_no_section():
     assert past_text(()) == ""
     assert past_text(["- one"]).startswith("# Past Sessions\n")
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("what did I say about pnpm", "pnpm"),
+        ("Do you remember the session on pi/memory?", "pi/memory?"),
+        ("memory_write", "memory_write"),
+        ("潮 位", "潮 位"),
+        ("what did you say", "what did you say"),
+        ("", ""),
+    ],
+)
+def test_a_query_is_asked_without_the_words_of_every_question(query, asked):
+    assert without_filler(query) == asked

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.core.trigger_advice import advise
+from vaultmem.core.trigger_advice import advise, unusable
 
 
 @pytest.mark.parametrize(
@@ -97,3 +97,23 @@ KINDS = st.sampled_from(["bash_regex ", "bash_contains ", "tool_name ", "file_mo
 @given(KINDS, st.text(max_size=60), st.text(max_size=20), st.text(max_size=20))
 def test_any_guardrail_has_an_answer(kind: str, what: str, action: str, verifier: str) -> None:
     assert isinstance(advise(kind + what, action, verifier), tuple)
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "code"),
+    [
+        ("trigger", "on_save x", "VM611"),
+        ("trigger", "bash_regex", "VM612"),
+        ("action", "blok", "VM617"),
+        ("verifier", "ask", "VM618"),
+        ("trigger", "bash_contains git add .", ""),
+        ("trigger", "file_modified *", ""),  # doubtful, and yet a trigger
+        ("action", "warn", ""),
+        ("verifier", "tool_called ask_user before git push", ""),
+        ("mood", "blok", ""),
+    ],
+)
+def test_what_has_no_form_of_a_guardrail_is_told_from_what_is_only_doubtful(key, text, code):
+    found = unusable(key, text)
+
+    assert (found.code if found else "") == code

@@ -21,7 +21,7 @@ from vaultmem.services.forget import forget
 from vaultmem.services.inbox import decide
 from vaultmem.services.purge import purge
 from vaultmem.services.report import report
-from vaultmem.services.revert import undo
+from vaultmem.services.undo import undo
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,8 @@ from vaultmem.services.forget import forget
 from vaultmem.services.message import capture_message
 from vaultmem.services.patches import open_patches, reject
 from vaultmem.services.purge import purge
-from vaultmem.services.revert import revert, undo
+from vaultmem.services.revert import revert
+from vaultmem.services.undo import undo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

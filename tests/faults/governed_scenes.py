@@ -24,8 +24,8 @@ from vaultmem.services.lookup import find_memory
 from vaultmem.services.message import capture_message
 from vaultmem.services.patches import new, open_patches, save
 from vaultmem.services.purge import purge
-from vaultmem.services.revert import undo
 from vaultmem.services.standing_change import contest, deprecate
+from vaultmem.services.undo import undo
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from vaultmem.services.apply import apply
 from vaultmem.services.inquiries import answer, ask, inquiries
 from vaultmem.services.maintain import maintain
 from vaultmem.services.patches import open_patches
-from vaultmem.services.revert import undo
+from vaultmem.services.undo import undo
 
 if TYPE_CHECKING:
     from tests.world import World

@@ -30,7 +30,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("deprecate", "{victim}", "--json"),
     ("forget", "{victim}", "--yes", "--json"),
     ("forget", "{victim}", "--purge", "--yes", "--json"),
-    ("undo", "--json"),
+    ("undo", "--yes", "--json"),
 )
 """What is killed; all but the first change a memory that was made for it."""
 

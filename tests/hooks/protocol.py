@@ -12,10 +12,14 @@ import re
 import sys
 from pathlib import Path
 
+import click
+
+from tests.reference import every_command
 from vaultmem.hooks import payloads
 from vaultmem.hooks.answers import Code
 from vaultmem.hooks.parsing import READERS
-from vaultmem.hooks.tools import SUBCOMMANDS, TOOLS, tools_json
+from vaultmem.hooks.telling import NOT_HERE
+from vaultmem.hooks.tools import SUBCOMMANDS, TOOLS, Subcommand, tools_json
 from vaultmem.hooks.ways import LIMITS, Way
 from vaultmem.hooks.wire import MAX_LINE, VERSION, read_request
 
@@ -153,7 +157,8 @@ def _commands() -> str:
         "## `/memory`\n",
         "Every word of the command line works after `/memory`, in the vault and project of the",
         "session; the person who typed it acts. Questions cannot be asked there, so what asks says",
-        "which option answers. `inbox` and `review` open panels. These are completed:\n",
+        "which option answers. `inbox`, `review` and `ratify --review` open panels. These are completed first,",
+        "and then every other word, and what may stand after it:\n",
         "| word | goes on with | meaning |",
         "|---|---|---|",
     ]
@@ -164,9 +169,38 @@ def _commands() -> str:
     return "\n".join([*lines, ""])
 
 
+_READ_STDIN = ("detect", "key import")
+"""Commands that have nothing to read there."""
+
+
+def completed() -> list[Subcommand]:
+    """What is completed after `/memory`: our own words, then every other one of the command line."""
+    found = list(SUBCOMMANDS)
+    for one in SUBCOMMANDS:
+        choices = re.fullmatch(r"\[(\w+(?:\|\w+)+)\]", one.arguments)
+        words = choices[1].split("|") if choices else []
+        found += [Subcommand(f"{one.name} {word}", one.doc) for word in words]
+    known = {one.name for one in found}
+    for path, command in every_command():
+        name = " ".join(path)
+        if name not in known and not {name, path[0]} & {*NOT_HERE, *_READ_STDIN}:
+            doc = command.get_short_help_str(60).rstrip(".")
+            found.append(Subcommand(name, doc, _rest(command)))
+    return found
+
+
+def _rest(command: click.Command) -> str:
+    """How a word goes on, without its options."""
+    if isinstance(command, click.Group):
+        return "…"
+    given = [one for one in command.params if isinstance(one, click.Argument)]
+    return " ".join(one.make_metavar(click.Context(command)) for one in given)
+
+
 def tools_text() -> str:
     """What tools.json holds."""
-    return json.dumps(tools_json(), indent=2, ensure_ascii=False) + "\n"
+    told = tools_json() | {"commands": [one.json() for one in completed()]}
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from tests.hooks.serving import SESSION
 from tests.services.candidates import captured
 from tests.world import NOTE, SAYS
 from vaultmem.core.ids import short_id
@@ -16,6 +17,7 @@ from vaultmem.hooks.tools import TOOLS
 from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.inquiries import ask
 from vaultmem.services.patches import open_patches
+from vaultmem.services.switch import READ, WRITE, Place, switch
 
 SECRET = "ghp_" + "a1B2" * 9
 
@@ -35,6 +37,7 @@ def test_every_tool_is_run_by_a_function():
         ("memory_search", {"query": "x", "limit": 99}, "`limit` must be a whole number from 1 to 20."),
         ("memory_search", {"query": "x", "cursor": "next"}, "`cursor` must be what"),
         ("memory_search", {"queries": list("abcdef")}, "`queries` has at most 5 items."),
+        ("memory_search", {"queries": [1]}, "`queries` must be a list of texts."),
         ("memory_search", {"query": "x", "where": "y", "a": 1}, "memory_search takes no `where`, `a`."),
         ("memory_read", {}, "`id` is missing."),
         ("memory_read", {"what": "log", "date": "today"}, "`date` must be a day"),
@@ -52,6 +55,32 @@ def test_what_is_wrong_with_a_call_is_told_with_the_next_step(serving, name, arg
 
 
 # searching
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("memory_search", {"query": "files"}), ("memory_reflect", {"query": "files"})],
+)
+def test_what_is_off_is_not_looked_for_in_other_words(serving, known, name, arguments):
+    switch(serving.world.here.call(), [READ], Place(session=SESSION), off=True)
+
+    assert serving.tool(name, **arguments) == (
+        "Recalling is switched off in this session. The person can switch it on with "
+        "`/memory on read`."
+    )
+
+
+def test_what_is_not_written_says_what_the_person_types(serving):
+    switch(serving.world.here.call(), [WRITE], Place(session=SESSION), off=True)
+
+    text = serving.ask(
+        "tool",
+        name="memory_add",
+        call="c",
+        arguments={"text": "Use tabs.", "category": "lesson"},
+    )["text"]
+
+    assert "`/memory on write`" in text
 
 
 def test_a_search_tells_memories_as_the_report_does(serving, known):

@@ -54,6 +54,8 @@ def served(world, known):
         ("vaultmem ratify X", "terminal of their own"),
         ("python -m vaultmem inbox approve X", "`/memory`"),
         ("vaultmem hook tool_call", "never by the agent"),
+        ("echo x > {vault}/../agent/settings.json", "lists the extension"),
+        ("pi remove x", "what this agent loads"),
     ],
 )
 def test_a_command_of_the_agents_is_stopped_with_the_right_tool_named(
@@ -182,3 +184,54 @@ def test_what_ran_unseen_and_what_a_rule_runs_have_their_windows(world, known, s
     with guarding.running(serving.here, "after"):
         assert _is_open(world)
     assert not _is_open(world)
+
+
+@pytest.fixture
+def lost(world, known, tmp_path):
+    """A process of ours in a folder whose vault is not there, beside a vault that is trusted."""
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    command = ["-I", "-m", "vaultmem.hooks", "serve", str(place / "gone")]
+    one = Served(world, command=command)
+    yield one
+    one.end()
+
+
+@pytest.mark.parametrize(
+    ("event", "payload"),
+    [
+        ("tool_result", {"tool": "bash", "call": "call_1", "input": {}, "text": ""}),
+        ("turn_end", {"turn": 0, "outcome": "aborted", "tools": [], "text": ""}),
+        ("before_agent_start", {"prompt": "which files do I add?"}),
+        ("session_start", {"reason": "startup", "mode": "rpc"}),
+        ("session_shutdown", {"reason": "quit"}),
+    ],
+)
+def test_where_no_vault_is_found_a_window_closes_all_the_same(world, lost, event, payload):
+    """Else the person's edits in every other vault would wait as long as this agent lives."""
+    lost.answer(lost.send("tool_call", tool="bash", call="call_1", input={"command": "make"}))
+    assert _is_open(world), "the tool may write into any vault"
+    lost.answer(lost.send(event, **payload))
+    assert not _is_open(world)
+
+
+def test_where_no_vault_is_found_what_is_ours_on_this_machine_is_guarded(world, lost):
+    command = f"cat {world.here.home}/config/config.yaml"
+    assert "keeps for itself" in _bash(lost, command)["reason"]
+    assert not _is_open(world)
+
+
+def test_what_a_tool_changed_in_the_user_config_is_told_when_the_next_session_starts(
+    world, serving
+):
+    serving.ask("session_start", mode="rpc")
+    _bash(serving, "make")
+    config = world.here.home / "config/config.yaml"
+    config.parent.mkdir(exist_ok=True)
+    with config.open("a") as file:
+        file.write("\nrun_after: [rm x]\n")
+    _done(serving, "make")
+    assert serving.ask("session_start", mode="print")["notices"] == []
+    (told,) = serving.ask("session_start", mode="rpc")["notices"]
+    assert told.endswith("\n+ run_after: [rm x]")
+    assert serving.ask("session_start", mode="rpc")["notices"] == []

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.hooks.serving import SESSION, Serving
 from tests.services.candidates import captured
 from tests.world import NOTE, SAYS
+from vaultmem.app import App
+from vaultmem.config import Environment
 from vaultmem.core.citation import TAG
 from vaultmem.core.ids import short_id
+from vaultmem.hooks.dispatch import NO_VAULT, NO_VAULT_FOR_TOOLS
 from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.ratify import ratify
 from vaultmem.services.session_use import session_use
@@ -36,7 +41,7 @@ def test_a_start_looks_at_the_vault_and_counts_what_waits(serving):
 
     told = serving.ask("session_start", reason="startup", mode="tui")
 
-    assert told["notices"] == ["1 candidate waits in the inbox: `/memory inbox`."]
+    assert told["notices"] == ["1 candidate waits in the inbox: `/memory inbox`.\n- Use tabs."]
     assert "panel" not in told
     assert told["program"]
     assert "New one." in prompt(serving)["sections"]["project_memory"]
@@ -62,6 +67,24 @@ def test_what_was_applied_by_itself_is_told_to_a_person_and_only_once(serving):
     assert "Add files by name." in first
     assert "/memory patch revert patch_" in first
     assert serving.ask("session_start", mode="tui")["notices"] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("no, use pnpm", "It is 0.72 sure; only from 0.85 is it applied by itself"),
+        ("Don't use npm here", "It was meant for now and not to last"),
+        ("I prefer dark themes.", "It does not say that it is to last"),
+    ],
+)
+def test_what_still_waits_at_the_next_start_is_told_with_why(serving, said, why):
+    serving.ask("input", text=said, source="interactive", entry="m1")
+    serving.settle()
+    serving.ask("session_shutdown", reason="quit")
+
+    (told,) = serving.ask("session_start", mode="tui")["notices"]
+
+    assert f": {why}" in told.split("\n")[1]
 
 
 def test_a_restart_tells_nothing_again(serving):
@@ -250,6 +273,23 @@ def test_a_rule_warns_after_the_tool(serving):
     assert serving.ask("tool_result", tool="edit", call="c2", input={"path": "README"}) == {}
 
 
+@pytest.mark.parametrize("is_error", [False, True])
+def test_a_rule_warns_of_a_file_that_a_command_names_and_changed(serving, is_error):
+    enforced(serving, trigger="file_modified Dockerfile", action="warn")
+    serving.world.write("Dockerfile", "FROM a")
+    used = {"tool": "bash", "input": {"command": "cat x; sed -i s/a/b/ Dockerfile"}}
+    time.sleep(0.05)  # the clock of files ticks
+
+    serving.ask("tool_call", call="c1", **used)
+    assert serving.ask("tool_result", call="c1", **used) == {}, "it was not changed"
+    serving.ask("tool_call", call="c2", **used)
+    serving.world.write("Dockerfile", "FROM b")
+    told = serving.ask("tool_result", call="c2", is_error=is_error, **used)
+
+    assert "Never stage everything at once." in told["append"]
+    assert serving.ask("tool_result", call="c2", **used) == {}, "nobody saw it begin"
+
+
 def test_what_a_tool_wrote_into_the_vault_is_external_and_told_once(serving, known):
     serving.ask("tool_call", tool="bash", call="c1", input={"command": "sed -i s/a/b/ x"})
     serving.world.replace(NOTE, SAYS, "Add everything.")
@@ -317,6 +357,8 @@ def test_what_was_blocked_counts_as_not_done(serving):
 def test_open_items_are_told_once_where_the_agent_only_talked(serving):
     serving.tool("scratchpad", op="add", text="Measure the pooler")
     prompt(serving, "what shall we do about the pooler?")
+    assert serving.ask("turn_end", turn=0, text="Measure it.")["messages"] == []
+    prompt(serving, "Measure the pooler, please")
 
     told = serving.ask("turn_end", turn=0, text="Let us see.")
 
@@ -384,12 +426,53 @@ def test_a_bug_is_logged_and_answered(world, monkeypatch):
     serving.close()
 
 
-def test_until_the_index_is_up_the_report_is_told_alone(serving, known):
+def test_until_the_index_is_up_a_prompt_recalls_by_what_it_holds(serving, known, monkeypatch):
+    brought_up = []
+    monkeypatch.setattr(
+        "vaultmem.services.recalling.refresh", lambda *_: brought_up.append("index")
+    )
     serving.shared.warm.clear()
-    told = prompt(serving)
 
-    assert list(told["sections"]) == ["project_memory"]
+    assert list(prompt(serving)["sections"]) == ["project_memory"]
     assert session_use(serving.world.here.call(), SESSION).shown == (known,)
+    assert brought_up == []
+    serving.shared.warm.set()
+    prompt(serving)
+    assert brought_up == ["index"]
+
+
+def test_the_first_prompt_does_not_wait_for_the_index_of_sessions(serving):
+    asked = "prepared statements and the pooler in transaction mode"
+    serving.talk("How does the pooler work in transaction mode with prepared statements?")
+    serving.ask("session_start")
+    serving.settle()
+    serving.shared.calm.clear()
+
+    assert "past_sessions" not in prompt(serving, asked)["sections"]
+    serving.shared.calm.set()
+    assert "past_sessions" in prompt(serving, asked)["sections"]
+
+
+def test_what_the_next_session_does_as_well_is_not_begun_at_the_end(serving):
+    serving.talk("How does the pooler work in transaction mode with prepared statements?")
+    serving.ask("session_start")
+    serving.shared.stopping.set()
+
+    serving.settle()
+
+    assert not serving.here.past.catalog.exists
+
+
+def test_without_a_vault_the_person_and_the_model_get_one_short_sentence(world):
+    serving = Serving(world)
+    serving.shared._open_app = lambda _model: App(
+        env=Environment(home=str(world.folder / "elsewhere"), agent=None), cwd=world.folder
+    )
+
+    assert serving.ask("session_start", mode="tui")["notices"] == [NO_VAULT]
+    told = serving.ask("tool", name="memory_search", call="c", arguments={"query": "x"})
+    assert told == {"text": NO_VAULT_FOR_TOOLS, "is_error": True}
+    serving.close()
 
 
 def test_earlier_sessions_near_the_prompt_are_told(serving):
@@ -466,8 +549,12 @@ def test_of_many_changes_the_first_are_told_one_by_one(serving):
 
     notices = serving.ask("session_start", mode="rpc")["notices"]
 
-    assert len([one for one in notices if one.startswith("Applied by itself")]) == 3
-    assert any(one.startswith("2 more changes") for one in notices)
+    (told,) = [one for one in notices if one.startswith("Applied by itself, 5 changes")]
+    head, *lines = told.splitlines()
+    assert head.count("/memory patch revert patch_") == 1
+    assert "take all of them back" in head
+    assert len(lines) == 4
+    assert lines[-1].startswith("- and 2 more: `/memory patch show patch_")
 
 
 def test_a_log_of_bugs_does_not_grow_for_ever(tmp_path, monkeypatch):
@@ -489,3 +576,17 @@ def test_a_log_of_bugs_does_not_grow_for_ever(tmp_path, monkeypatch):
         raise KeyError("once")
     except KeyError:
         assert "KeyError" in crash_log.log_crash(log)
+
+
+def test_a_session_that_begins_in_silence_says_so_and_opens_no_inbox(serving):
+    for number in range(9):
+        captured(serving.world.here.call(), f"Rule number {number} about something.")
+    assert "panel" in serving.ask("session_start", reason="startup", mode="rpc", file="")
+    switch(serving.world.here.call(), [READ], Place(), off=True)
+
+    told = serving.ask("session_start", reason="startup", mode="rpc", file="")
+
+    assert told["notices"][0] == (
+        "Recalling is switched off. The person can switch it on with `vaultmem on --read`."
+    )
+    assert "panel" not in told

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.services.candidates import captured
+from tests.services.patching import operation
 from tests.world import NOTE, SAYS
+from vaultmem.core.model import RuleType
 from vaultmem.core.operation import Op
+from vaultmem.core.trust import TrustClass
+from vaultmem.hooks.panels import LEGEND
 from vaultmem.services.curating.candidates import waiting
-from vaultmem.services.patches import open_patches
+from vaultmem.services.patches import new, open_patches, save
 from vaultmem.services.propose_change import propose_change
 
 
@@ -31,10 +35,32 @@ def test_an_empty_inbox_says_so(serving):
     assert command(serving, "review")["text"] == "No patch is open."
 
 
+def test_what_wants_to_act_is_ratified_in_the_version_that_was_seen(serving, known):
+    assert command(serving, "ratify --review")["text"] == "Nothing waits to be ratified."
+    world = serving.world
+    path = "Memory/Lessons/Guard.md"
+    made = world.memory(path, "Never add all.", trigger="bash_contains git add", action="block")
+    panel = command(serving, "ratify --review")["panel"]
+    assert panel["title"].startswith("1 memory wants to act")
+    assert panel["rows"][0]["detail"][1].startswith("It would act as guardrail bash_contains git")
+    world.replace(path, "git add", "git")
+
+    told = choose(serving, panel, "ratify")
+    assert "changed while you looked" in told["text"]
+    assert not world.here.call().vault.baseline.standing(made).force
+    told = choose(serving, told["panel"], "ratify")
+
+    assert told["text"] == "It may act now: Never add all."
+    assert world.here.call().vault.baseline.standing(made).force
+    assert "panel" not in told
+    wrong = serving.ask("ui", panel="ratify", row="x", action="fly")
+    assert "There is no action" in wrong["text"]
+
+
 def test_a_candidate_is_approved(serving):
     captured(serving.world.here.call(), "Add files by name.")
     panel = command(serving, "inbox")["panel"]
-    assert panel["title"] == "Memory inbox: 1 candidate"
+    assert panel["title"] == f"Memory inbox: 1 candidate ({LEGEND})"
     (row,) = panel["rows"]
     assert row["label"].startswith("✓ 0.90 Add files by name.")
     assert row["detail"][0] == "lesson, user correction"
@@ -46,6 +72,46 @@ def test_a_candidate_is_approved(serving):
     )
     assert "panel" not in told
     assert statements(serving) == ["Add files by name."]
+
+
+def test_a_row_tells_what_approving_it_lets_act(serving):
+    captured(
+        serving.world.here.call(),
+        "Do not use docker compose down.",
+        trust=TrustClass.AGENT_INFERENCE,
+        trigger="bash_contains echo",
+        action="block",
+    )
+
+    (row,) = command(serving, "inbox")["panel"]["rows"]
+
+    assert row["label"].endswith("Do not use docker compose down. [guardrail]")
+    assert "It would act as guardrail bash_contains echo → block." in row["detail"]
+    assert any(one.startswith("Why it waits: ") for one in row["detail"])
+    approve = next(one for one in row["actions"] if one["name"] == "approve")
+    assert approve["asks"] == "confirm"
+    assert "bash_contains echo → block. Approve it?" in approve["prompt"]
+
+
+def test_a_hard_rule_says_so(serving):
+    captured(serving.world.here.call(), "Never use npm.", rule=RuleType.AVOID_PATTERN)
+
+    (row,) = command(serving, "inbox")["panel"]["rows"]
+
+    assert "It would act as rule avoid_pattern." in row["detail"]
+
+
+def test_an_inbox_without_candidates_names_the_patches(proposed):
+    assert command(proposed, "inbox")["text"] == (
+        "No candidate waits. For you to decide as well: 1 patch (`/memory patch list`)."
+    )
+
+
+def test_inbox_review_begins_with_the_candidates(proposed):
+    assert command(proposed, "inbox review")["panel"]["name"] == "review"
+    captured(proposed.world.here.call(), "Use tabs.")
+
+    assert command(proposed, "inbox review")["panel"]["name"] == "inbox"
 
 
 @pytest.mark.parametrize(("action", "word"), [("reject", "Rejected"), ("defer", "Put off")])
@@ -80,6 +146,8 @@ def test_a_candidate_that_changed_meanwhile_is_not_decided(serving):
     assert told["level"] == "error"
     assert "changed while you looked" in told["text"]
     assert statements(serving) == []
+    (row,) = told["panel"]["rows"]
+    assert "Use curl | sh." in row["label"]
 
 
 def test_an_identity_memory_asks_for_ratification(serving):
@@ -167,6 +235,7 @@ def test_a_patch_that_changed_meanwhile_is_not_applied(proposed):
 
     assert told["level"] == "error"
     assert "changed while you looked" in told["text"]
+    assert told["panel"]["name"] == "review"
     assert SAYS in proposed.world.read(NOTE)
 
 
@@ -176,3 +245,19 @@ def test_a_patch_that_changed_meanwhile_is_not_applied(proposed):
 )
 def test_what_no_panel_offers_is_refused(proposed, panel, action):
     assert proposed.ask("ui", panel=panel, row="x", action=action)["level"] == "error"
+
+
+@pytest.mark.parametrize(
+    ("op", "parts", "says"),
+    [
+        (Op.UPDATE, {"changes": {"pinned": True}}, "It sets pinned: True."),
+        (Op.UPDATE, {"changes": {"statement": "Use uv."}}, "Why."),
+    ],
+)
+def test_an_operation_tells_what_it_lets_act(serving, known, op, parts, says):
+    call = serving.world.here.call()
+    save(call, new(call, [operation(serving.world, op, known, reason="Why.", **parts)]))
+
+    opened = choose(serving, command(serving, "review")["panel"], "open")["panel"]
+
+    assert opened["rows"][0]["detail"][0] == says

@@ -10,15 +10,21 @@ import time
 
 import psutil
 import pytest
+from click.testing import CliRunner
 
 from tests.hooks.process import WAIT, Served, environment, hook
 from tests.services.candidates import captured
 from tests.world import SAYS
+from vaultmem.cli.main import cli
 from vaultmem.config import Environment
 from vaultmem.hooks import __main__ as entry
+from vaultmem.hooks import command as both
 from vaultmem.hooks import processes
 from vaultmem.hooks.wire import MAX_LINE
+from vaultmem.services.curating.candidates import waiting as waits
 from vaultmem.store.ended import read_ended
+from vaultmem.store.process import this_process
+from vaultmem.store.windows import close_window, open_window
 
 
 @pytest.fixture
@@ -73,6 +79,68 @@ def test_the_person_speaks_only_through_the_extension_s_own_child(world, known):
     own = Served(world, VAULTMEM_AGENT_PID="")
     assert own.ask("command", text="inbox")["text"] == "Nothing waits for you."
     own.end()
+
+
+INNER = """
+import os, subprocess, sys
+os.environ["VAULTMEM_AGENT_PID"] = str(os.getpid())
+sys.exit(subprocess.run([sys.executable, "-I", "-m", "vaultmem.hooks", "serve", sys.argv[1]]).returncode)
+"""
+"""An agent that starts its helper as the extension does; it has taken every sign of another away."""
+
+
+def _a_tool_runs(world, ends=False):
+    """A tool of the agent that we are starts, or ends."""
+    record = close_window if ends else open_window
+    record(world.here.home / "state", this_process(), "tool", at_ns=time.time_ns())
+
+
+def test_an_agent_that_a_tool_started_does_not_speak_for_the_person(world, known):
+    """Whatever its environment says: a tool of the agent above it runs."""
+    path = captured(world.here.call(), "Rebuild indexes concurrently.")
+    _a_tool_runs(world)
+    asked = {
+        "command": {"text": "status"},
+        "ui": {"panel": "inbox", "row": path, "action": "approve"},
+    }
+    for command in (["-c", INNER, str(world.vault)], None):
+        inner = Served(world, command=command, VAULTMEM_AGENT_PID="")
+        for event, payload in asked.items():
+            assert inner.answer(inner.send(event, **payload))["error"]["code"] == "refused"
+        inner.ask("input", text="Always run the linter before pushing to main.", source="rpc")
+        inner.end()
+    assert [one.candidate.memory.statement for one in waits(world.here.call())] == [
+        "Rebuild indexes concurrently."
+    ], "nothing was approved, and nothing was heard"
+    _a_tool_runs(world, ends=True)
+    inner = Served(world, command=["-c", INNER, str(world.vault)])
+    assert "result" in inner.answer(inner.send("command", text="help"))
+    inner.end()
+
+
+def test_the_extension_s_own_child_speaks_for_the_person_while_a_tool_of_its_agent_runs(
+    world, known
+):
+    """A helper that died is started again at any moment."""
+    _a_tool_runs(world)
+    own = Served(world)
+    assert own.ask("command", text="help")
+    own.end()
+
+
+def test_what_a_tool_runs_in_place_of_its_shell_does_not_speak_for_the_person(world, known):
+    """`exec` makes the agent the parent; but only what its shell runs has the session's id."""
+    run = Served(world, PI_SESSION_ID="s")
+    assert run.answer(run.send("command", text="status"))["error"]["code"] == "refused"
+    run.end()
+
+
+def test_an_event_by_hand_speaks_for_the_person_unless_a_tool_runs_it(world, known):
+    nobody = {"AI_AGENT": "", "PI_CODING_AGENT": "", "VAULTMEM_AGENT_PID": ""}
+    assert "result" in hook(world, "command", {"text": "help"}, **nobody)
+    _a_tool_runs(world)
+    told = hook(world, "command", {"text": "help"}, **nobody)
+    assert told["error"]["code"] == "refused"
 
 
 def test_it_ends_with_its_parent(world, known):
@@ -206,6 +274,25 @@ def test_the_arguments_name_what_is_started_and_the_vault(monkeypatch, arguments
     assert seen == [called]
 
 
+@pytest.mark.parametrize("vault", [[], ["--vault", "V"]])
+def test_the_commands_start_the_same_with_the_vault_that_is_named(monkeypatch, vault):
+    seen = []
+    monkeypatch.setattr(both, "run_serve", lambda named: seen.append(("serve", named)))
+    monkeypatch.setattr(
+        both,
+        "run_hook",
+        lambda event, named, payload, say: (seen.append((event, named, payload)), say(b"{}\n")),
+    )
+    named = vault[-1] if vault else None
+
+    for arguments in (["serve"], ["serve", "--json"]):
+        assert CliRunner().invoke(cli, [*vault, *arguments]).exit_code == 0
+    done = CliRunner().invoke(cli, [*vault, "hook", "rules"], input=b'{"session":"s1"}')
+
+    assert done.output == "{}\n"
+    assert seen == [("serve", named), ("serve", named), ("rules", named, b'{"session":"s1"}')]
+
+
 @pytest.mark.parametrize("arguments", [[], ["serve", "a", "b"], ["hook"]])
 def test_what_is_not_understood_is_answered_with_the_usage(capsys, arguments):
     assert entry.main(arguments) == 2
@@ -223,3 +310,47 @@ def test_hook_in_this_process_answers_and_works_on(world, known, monkeypatch):
     assert said[0] == b'{"result":{}}\n'
     assert b"unknown_event" in said[1]
     assert read_ended(world.here.call().vault.state.folder) == []
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["serve", "hook rules"])
+@pytest.mark.parametrize("module", ["vaultmem.hooks", "vaultmem"])
+def test_without_anybody_to_talk_to_it_ends_quietly(world, known, module, words, closed):
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" -m {module} {words} {closed}', sys.executable],
+        env=environment(world, VAULTMEM_VAULT=str(world.vault)),
+        input=b"",
+        capture_output=True,
+        timeout=WAIT,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_an_answer_that_nobody_reads_is_no_trouble(world, known):
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-I", "-m", "vaultmem.hooks", "hook", "rules", str(world.vault)],
+        env=environment(world),
+        input=b"{}",
+        stdout=write,
+        stderr=subprocess.PIPE,
+        timeout=WAIT,
+        check=False,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_without_a_place_for_complaints_it_serves_all_the_same(world, known):
+    script = 'exec "$0" -I -m vaultmem.hooks serve "$1" 2>&-'
+    done = subprocess.run(
+        ["/bin/sh", "-c", script, sys.executable, str(world.vault)],
+        env=environment(world),
+        input=b'{"v":1,"id":1,"event":"rules","payload":{}}\n',
+        stdout=subprocess.PIPE,
+        timeout=WAIT,
+        check=True,
+    )
+    assert done.stdout.startswith(b'{"v":1,"id":1,"result"')

@@ -8,10 +8,11 @@ import json
 import pytest
 
 from tests.hooks import protocol
+from vaultmem.core.agent_guard import OUR_TOOLS
 from vaultmem.core.enforcement.literal import BlockRule
 from vaultmem.hooks import answers
 from vaultmem.hooks.parsing import READERS
-from vaultmem.hooks.tools import SUBCOMMANDS, TOOLS, tool_named, tools_json
+from vaultmem.hooks.tools import SUBCOMMANDS, TOOLS, tool_named
 
 SAME = "run `python -m tests.hooks.protocol --write`"
 
@@ -111,7 +112,7 @@ def test_the_design_s_tools_are_there():
         memory_reinforce memory_edit memory_remove memory_reflect memory_topics session_search
         session_list session_read session_decisions scratchpad"""
 
-    assert {one.name for one in TOOLS} == set(wanted.split())
+    assert {one.name for one in TOOLS} == set(wanted.split()) == OUR_TOOLS
 
 
 def test_the_schema_of_a_tool_allows_what_its_parameters_say_and_nothing_else():
@@ -131,10 +132,14 @@ def test_the_schema_of_a_tool_allows_what_its_parameters_say_and_nothing_else():
 
 
 def test_the_words_after_memory_have_names_of_their_own():
-    told = tools_json()["commands"]
+    told = json.loads(protocol.tools_text())["commands"]
+    names = [one["name"] for one in told]
 
-    assert len({one["name"] for one in told}) == len(SUBCOMMANDS)
+    assert len(set(names)) == len(names)
     assert all(one["description"] for one in told)
+    assert names[: len(SUBCOMMANDS)] == [one.name for one in SUBCOMMANDS]
+    assert {"off write", "enforce", "enforce audit", "session search", "patch revert"} <= set(names)
+    assert not {"serve", "init", "pi install", "key import"} & set(names)
 
 
 def test_the_fields_of_a_result_are_told_by_its_class():

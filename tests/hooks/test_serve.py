@@ -174,6 +174,41 @@ def test_trouble_in_the_background_stops_nothing(serving):
     loop.server.close()
 
 
+def test_what_nobody_waits_for_begins_after_the_first_prompt(serving):
+    loop, done = Loop(serving), threading.Event()
+    serving.shared.calm.clear()
+    loop.server.do_later(lambda _here: done.set())
+    loop.answer(loop.send("rules"))
+    assert not done.wait(0.1)
+
+    loop.answer(loop.send("before_agent_start", prompt="x"))
+
+    assert done.wait(WAIT)
+    loop.server.close()
+
+
+def test_what_nobody_waits_for_begins_soon_where_no_prompt_comes(serving, monkeypatch):
+    monkeypatch.setattr(serve, "QUIET_SECONDS", 0.0)
+    loop, done = Loop(serving), threading.Event()
+    serving.shared.calm.clear()
+    loop.server.do_later(lambda _here: done.set())
+
+    loop.answer(loop.send("session_start"))
+
+    assert done.wait(WAIT)
+    loop.server.close()
+
+
+def test_what_waits_for_a_prompt_is_done_at_the_end(serving):
+    loop, done = Loop(serving), threading.Event()
+    serving.shared.calm.clear()
+    loop.server.do_later(lambda _here: done.set())
+
+    loop.server.close()
+
+    assert done.is_set()
+
+
 def test_a_vault_that_has_gone_is_an_error_and_back_again_it_is_served(serving):
     loop = Loop(serving)
     settings = serving.world.path("Memory/Settings.md")
@@ -245,3 +280,16 @@ def test_a_watch_that_fails_is_tried_again(serving, monkeypatch):
     loop.until(lambda: len(tried) > 2)
     loop.server.close()
     watcher.join(WAIT)
+
+
+def test_lines_are_read_to_the_end_and_one_that_is_too_long_is_passed_over(serving, monkeypatch):
+    monkeypatch.setattr(serve, "watch_vault", lambda _shared, _own: None)
+    monkeypatch.setattr(serve, "MAX_LINE", 100)
+    asked = b'{"v":1,"id":7,"event":"rules","payload":{}}\n'
+    loop = Loop(serving)
+
+    loop.server.run(io.BytesIO(b"x" * 350 + b"\n" + asked + b"y" * 102 + b"z" * 98))
+    loop.server.close()
+
+    assert [one["id"] for one in loop.lines] == [0, 7, 0]
+    assert loop.lines[0]["error"]["code"] == "too_large"

@@ -109,6 +109,20 @@ def test_a_wrong_field_is_named_with_what_it_must_be(payload, sentence):
 
 
 @pytest.mark.parametrize(
+    ("rest", "sentence"),
+    [
+        ('"id":3,"event":"rules","payload":[]', "`payload` must be an object."),
+        ('"id":3,"event":["rules"],"payload":{}', "There is no event \"['rules']\"."),
+    ],
+)
+def test_what_is_around_the_fields_has_its_type_too(rest, sentence):
+    with pytest.raises(BadRequestError) as refused:
+        read_request(f'{{"v":1,{rest}}}'.encode())
+
+    assert (refused.value.id, refused.value.error.message) == (3, sentence)
+
+
+@pytest.mark.parametrize(
     ("event", "payload", "sentence"),
     [
         ("message_end", '{"session":"s","role":"god"}', "`role` must be one of system, user,"),
@@ -194,3 +208,47 @@ def test_no_payload_does_anything_but_be_read_or_refused(event, payload):
     except BadRequestError as error:
         number = error.id
     assert number == 7
+
+
+@pytest.mark.parametrize("version", [True, 1.0, "1", None, 2, [1]])
+def test_another_version_is_refused_also_where_it_counts_as_equal(version):
+    line = json.dumps({"v": version, "id": 3, "event": "rules", "payload": {}}).encode()
+    with pytest.raises(BadRequestError) as refused:
+        read_request(line)
+    assert (refused.value.id, refused.value.error.code) == (3, Code.UNSUPPORTED_VERSION)
+
+
+@pytest.mark.parametrize(
+    ("event", "payload"),
+    [
+        ("session_start", {"cwd": "/no\0where"}),
+        ("rules", {"session": "a\0b"}),
+        ("command", {"text": "\0"}),
+        ("command", {"text": "status\ud800"}),
+        ("ui", {"panel": "inbox", "action": "approve", "row": "a\0"}),
+    ],
+)
+def test_a_field_that_nothing_of_the_system_takes_is_refused(event, payload):
+    told = read_refused(event, payload)
+    assert told.code is Code.BAD_REQUEST
+    assert told.message.endswith(" must hold no NUL and no half of a pair of surrogates.")
+
+
+@pytest.mark.parametrize(
+    ("event", "payload"),
+    [
+        ("input", {"text": "a\0b\ud800", "source": "interactive"}),
+        ("before_agent_start", {"prompt": "a\0b"}),
+        ("message_end", {"role": "assistant", "text": "a\0b"}),
+        ("tool_call", {"tool": "b\0", "call": "c\0", "input": {"command": "a\0b\ud800"}}),
+        ("session_start", {"missed": [{"tool": "b", "call": "c\0", "at": 1}]}),
+    ],
+)
+def test_what_people_and_models_wrote_may_hold_any_character(event, payload):
+    assert read_event(event, json.dumps({"session": "s", **payload}).encode())
+
+
+def read_refused(event, payload):
+    with pytest.raises(BadRequestError) as refused:
+        read_event(event, json.dumps({"session": "s", **payload}).encode())
+    return refused.value.error

@@ -251,6 +251,18 @@ class TestFollowing:
         }  # fmt: skip
         assert not read
 
+    def test_an_own_compaction_moves_the_rows(
+        self, vectors: VectorIndex, fake: FakeEmbedder
+    ) -> None:
+        feed(vectors, fake, [memory("m1", "apple")])
+        feed(vectors, fake, [memory("m2", "pear"), memory("m3", "plum")], stamp="2")
+        assert keys(vectors, fake, "m3 plum", limit=1) == ["m3"]
+        vectors.apply([], ["m1"], stamp="3")
+        assert keys(vectors, fake, "m3 plum", limit=1) == ["m3"]
+        assert vectors.compact(force=True)
+        assert keys(vectors, fake, "m3 plum", limit=1) == ["m3"]
+        assert keys(vectors, fake, "m2 pear", limit=1) == ["m2"]
+
     def test_after_many_changes_at_once_all_is_read_again(
         self, vectors: VectorIndex, fake: FakeEmbedder
     ) -> None:

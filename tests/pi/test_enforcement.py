@@ -71,3 +71,31 @@ def test_a_verifier_that_is_met_asks_for_nothing(pi: Pi, model: ModelServer, wor
     )
     assert pi.run("release it").stdout == "Released.\n"
     assert len(model.requests) == 3
+
+
+def test_a_rule_sees_the_end_of_a_long_command(pi: Pi, model: ModelServer, world: World):
+    block_marker(world)
+    data = "data\n" * 9_000
+    long, longer = (f"cat > text <<'E'\n{text}E\ntouch marker" for text in (data, data * 3))
+    model.script(calls("bash", command=long), calls("bash", command=longer), says("Done."))
+    pi.run("touch the marker, please")
+    blocked, refused = model.last.results()
+    assert MARKER in blocked
+    assert "cannot be judged" in refused
+    assert not (pi.project / "text").exists()
+
+
+def test_open_tasks_are_told_once_and_stand_before_the_next_prompt(
+    pi: Pi, model: ModelServer, world: World
+):
+    world.write("Memory/Scratchpad.md", "---\ntype: scratchpad\n---\n- [ ] Measure the pooler\n")
+    world.here.sync()
+    model.script(says("I will."), says("Fine."), says("Ten minutes."))
+    with pi.rpc() as talk:
+        talk.prompt("Measure the pooler, please")
+        talk.prompt("how are you?")
+        talk.prompt("what is the CI time?")
+    assert len(model.requests) == 3, "no turn is spent on it"
+    said = [str(one["content"]) for one in model.last.messages if one["role"] == "user"]
+    assert ["- Measure the pooler" in one for one in said] == [False, True, False, False]
+    assert "how are you?" in said[2]

@@ -108,6 +108,18 @@ def test_an_interpreter_that_is_gone_costs_nothing(guarded: Pi, model: ModelServ
     assert "does not answer" in model.last.results()[0]
 
 
+def test_an_interpreter_that_is_gone_is_told_once(guarded: Pi, model: ModelServer, world: World):
+    rewrite(world, interpreter="/nowhere/python")
+    model.script(says("Done."), says("Again."))
+    with guarded.rpc() as talk:
+        talk.until(lambda one: one.get("method") == "notify")
+        talk.prompt("hello to you all")
+        talk.prompt("and hello once more")
+        (notice,) = talk.notices()
+    assert "does not answer" in notice
+    assert "vaultmem pi status" in notice
+
+
 def test_a_pi_that_is_ended_leaves_no_process(guarded: Pi, model: ModelServer, world: World):
     with guarded.rpc() as talk:
         warm(talk, model)

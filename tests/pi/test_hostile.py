@@ -89,5 +89,10 @@ def test_a_pi_that_the_agent_starts_is_not_the_person(
 ):
     pi.variables["PI_SESSION_ID"] = "01a228b3-619b-74c0-bedb-1ec5be15d70a"
     model.script(says("Done."))
-    pi.run(f"/memory inbox approve {candidate}", "hello to you")
+    approve = f"/memory inbox approve '{candidate}'"
+    pi.run(approve, "hello to you")
     assert in_force(world) == [SAYS]
+    del pi.variables["PI_SESSION_ID"]
+    pi.run(approve)  # so that it is seen that it would be approved
+    rows = world.here.call().vault.baseline.standings()
+    assert sorted(row.statement for row in rows) == sorted([SAYS, WISH])

@@ -58,7 +58,7 @@ def test_the_inbox_opens_by_itself_and_the_person_decides(
         captured(world.here.call(), wish)
     with pi.rpc() as talk:
         talk.answers = choosing(WISHES[0], "Approve", "Close")
-        talk.until(lambda one: WISHES[0] in str(one.get("message")))
+        talk.until(lambda one: f"Remembered: {WISHES[0]}" in str(one.get("message")))
         talk.answers = choosing(WISHES[1], "Reject", "no")
         talk.prompt("/memory inbox")
     statements = [row.statement for row in world.here.call().vault.baseline.standings()]

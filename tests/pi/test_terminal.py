@@ -1,4 +1,4 @@
-"""Pi's own terminal: a citation is never drawn, not even while the reply streams."""
+"""Pi's own terminal: a citation is never drawn, and who types blind decides nothing."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ import time
 from typing import TYPE_CHECKING
 
 from tests.pi.driver import SECONDS
+from tests.pi.installed import BOTH
 from tests.pi.model_server import Reply
+from tests.pi.test_rpc import WISHES
+from tests.services.candidates import captured
+from tests.world import SAYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.pi.driver import Pi
     from tests.pi.model_server import ModelServer
+    from tests.world import World
 
 _ESCAPE = re.compile(rb"\x1b(?:\[[0-9;?<>=]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_=>])")
 
@@ -91,3 +96,28 @@ def test_a_citation_is_not_drawn_while_the_reply_streams(
             assert "s8t9v0w1" not in terminal.drawn
     finally:
         terminal.close()
+
+
+@BOTH
+def test_who_types_on_as_the_inbox_opens_approves_nothing(
+    pi: Pi, model: ModelServer, world: World, known: str
+):
+    for wish in WISHES:
+        captured(world.here.call(), wish)
+    terminal = Terminal(pi)
+    try:
+        terminal.until(lambda drawn: "→ Not now" in drawn)
+        for text in ("/memory status", "hello", "", "", ""):
+            terminal.type(f"{text}\r")
+            terminal.read(0.5)
+        terminal.type("/memory inbox\r")
+        terminal.until(lambda drawn: "→ 1." in drawn)
+        terminal.type("\r")
+        terminal.until(lambda drawn: "→ Back" in drawn)
+        terminal.type("\r")
+        terminal.read(0.5)
+    finally:
+        terminal.close()
+    statements = [row.statement for row in world.here.call().vault.baseline.standings()]
+    assert statements == [SAYS]
+    assert len([path for path in world.notes() if "/Inbox/" in path]) == len(WISHES)

@@ -22,10 +22,10 @@ from vaultmem.services.inbox import decide
 from vaultmem.services.message import capture_message
 from vaultmem.services.reinforce import reinforce, reinforcing_pieces
 from vaultmem.services.report import report
-from vaultmem.services.revert import undo
 from vaultmem.services.search import search
 from vaultmem.services.show import show
 from vaultmem.services.switch import READ, WRITE, Place, switch
+from vaultmem.services.undo import undo
 from vaultmem.services.why import why
 
 UTC = "Use UTC in every table."

@@ -116,6 +116,7 @@ def test_a_question_is_asked_on_where_only_its_copy_was_answered(old, question):
         find_inquiry(old.here.call(), identifier)
     old.path(copy).unlink()
     old.here.sync()
+    assert " withdrawn " not in old.ledger(), "one of two notes is no question taken back"
     assert [one.inquiry.status for one in inquiries(old.here.call())] == ["open"]
     old.path(question).unlink()
     old.here.sync()

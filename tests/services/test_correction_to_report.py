@@ -28,6 +28,7 @@ def hear(world, text, *, session="s1"):
         "Always run the type checker before pushing to main.",
         "This project uses Bun, not npm, for local tests.",
         "Going forward, prefer ripgrep over grep.",
+        "No, never use npm here, always use pnpm.",
     ],
 )
 def test_a_correction_is_applied_at_the_sessions_end_and_told_in_the_next(world, sentence):

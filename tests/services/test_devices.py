@@ -8,11 +8,18 @@ import time
 
 import pytest
 
-from tests.world import World
+from tests.world import SAYS, World
 from vaultmem.core.model import Category
+from vaultmem.core.operation import Op, Operation
+from vaultmem.core.patch_rules import Applier
 from vaultmem.core.promotion_words import Destination
+from vaultmem.services.apply import apply_all
 from vaultmem.services.capture import Wish, add
+from vaultmem.services.doctor import doctor
 from vaultmem.services.forget import forget
+from vaultmem.services.inquiries import ask, inquiries
+from vaultmem.services.lookup import find_memory
+from vaultmem.services.maintain import maintain
 from vaultmem.services.promote import Filling, accept, list_, propose_one, reject
 from vaultmem.services.ratify import ratify
 
@@ -486,12 +493,19 @@ def test_its_early_word_that_an_agent_did_it_does_not_take_our_persons_edit_back
 
 @pytest.mark.parametrize("mac", ["unsigned", "0" * 32])
 def test_a_line_that_is_not_signed_ends_no_hold(synced, mac):
-    identifier, _ = _edited_at_the_desk_and_held_at_the_laptop(synced)
-    synced.desk.here.pass_time(minutes=11)
+    identifier, path = _edited_at_the_desk_and_held_at_the_laptop(synced)
+    for new in ("stability: stable", "stability: low"):  # the second edit's line stays signed
+        synced.desk.here.pass_time(minutes=11)
+        synced.desk.here.sync()
+        synced.desk.replace(path, "category: lesson", f"category: lesson\n{new}")
     synced.desk.here.sync()
     for ledger in synced.ledgers(synced.desk):
+        if synced.desk.here.id not in ledger:
+            continue
         text = synced.desk.read(ledger)
-        synced.laptop.write(ledger, re.sub(r"~[0-9a-f]{32}$", f"~{mac}", text, flags=re.M))
+        forged = re.sub(r"( edited .*\"keys\":\"statement\".*)~[0-9a-f]{32}", rf"\1~{mac}", text)
+        assert (forged != text) == (" activity " in ledger)
+        synced.laptop.write(ledger, forged)
     synced.laptop.here.sync()
     assert _says(synced.laptop, identifier) == "Use UTC everywhere."
     assert len(_inbox(synced.laptop)) == 1
@@ -544,6 +558,40 @@ def test_a_note_that_the_person_made_at_the_other_device_is_in_force_with_its_le
     (change,) = synced.laptop.here.sync().changes
     assert (change.change, change.by) == ("created", "device")
     assert _says(synced.laptop, change.id) == "Ask before pushing."
+
+
+@pytest.mark.parametrize("early", [True, False])
+@pytest.mark.parametrize(
+    "new", ["Memory/Lessons/Time/Use UTC everywhere.md", "Memory/Lessons/Clocks.md"]
+)
+def test_a_move_at_the_other_device_is_the_same_here_with_its_late_word(synced, new, early):
+    identifier, path = _known_to_both(synced)
+    synced.desk.path(new).parent.mkdir(exist_ok=True)
+    synced.desk.path(path).rename(synced.desk.path(new))
+    synced.desk.here.sync()
+    assert _while_a_tool_runs(synced, path, new).external == 1
+    assert synced.laptop.here.call().vault.baseline.memory(identifier).path == path
+    if early:
+        ours = synced.ledgers(synced.laptop)
+        synced.deliver(*ours, source=synced.laptop, target=synced.desk)
+    (change,) = _sign_at_the_desk_and_deliver(synced).changes
+    assert (change.change, change.path, change.by) == ("moved", new, "device")
+    assert synced.laptop.here.call().vault.baseline.memory(identifier).path == new
+    assert _inbox(synced.laptop) == []
+
+
+def test_a_move_of_an_agents_stays_held_although_another_device_took_it_for_its_persons(synced):
+    identifier, path = _known_to_both(synced)
+    new = "Memory/Lessons/Time/Use UTC everywhere.md"
+    synced.laptop.path(new).parent.mkdir(exist_ok=True)
+    synced.laptop.here.open_window(time.time_ns())
+    synced.laptop.path(path).rename(synced.laptop.path(new))
+    synced.laptop.here.close_windows(time.time_ns() + 1_000_000)
+    assert synced.laptop.here.sync().external == 1
+    synced.deliver(path, new, source=synced.laptop, target=synced.desk)
+    synced.desk.here.sync()
+    assert _sign_at_the_desk_and_deliver(synced).changes == ()
+    assert synced.laptop.here.call().vault.baseline.memory(identifier).path == path
 
 
 def test_a_candidate_that_a_person_wrote_into_is_not_withdrawn(synced):
@@ -614,3 +662,151 @@ def test_a_third_device_agrees_in_whatever_order_the_words_arrive(synced, tmp_pa
     assert _says(third, identifier) == "Use UTC in every table."
     assert '"by":"person"' not in third.ledger(device=third.here)
     third.close()
+
+
+ARCHIVED = "Memory/System/Archive/Add files by name.md"
+
+
+def _archive(device):
+    found = find_memory(device.call(), NOTE)
+    operation = Operation(op=Op.DEPRECATE, target=found.row.id, reason="Cold.", archive=True)
+    call = device.call()
+    done = apply_all(call, [(operation, found.decoded.memory)], applier=Applier.PERSON, via="patch")
+    assert done.applied
+
+
+def _exchange(synced, *paths):
+    """Carry these notes each way, and each device's own ledgers; no deletion."""
+    for source, target in ((synced.desk, synced.laptop), (synced.laptop, synced.desk)):
+        ledgers = [one for one in synced.ledgers(source) if source.here.id in one]
+        there = [one for one in (*paths, *ledgers) if source.path(one).exists()]
+        synced.deliver(*there, source=source, target=target)
+
+
+def _both_know(synced):
+    """Each device has a ledger of the other."""
+    for world in (synced.desk, synced.laptop):
+        _add(world, f"Fact of {world.folder.name}.")
+    _exchange(synced)
+    for world in (synced.desk, synced.laptop):
+        world.here.sync()
+
+
+@pytest.mark.parametrize("seen_before", [True, False], ids=["recorded", "not yet recorded"])
+def test_an_edit_on_one_device_wins_over_the_archive_of_another_on_both(synced, seen_before):
+    _both_know(synced)
+    known = find_memory(synced.desk.here.call(), NOTE).row.id
+    _archive(synced.desk.here)
+    synced.laptop.replace(NOTE, SAYS, "Add each file by name.")
+    if seen_before:
+        synced.laptop.here.sync()
+    synced.deliver(ARCHIVED)
+    synced.deliver(NOTE, source=synced.laptop, target=synced.desk)
+    for minutes in (0, 11, 0):
+        for world in (synced.laptop, synced.desk):
+            world.here.pass_time(minutes=minutes)
+            world.here.sync()
+            _exchange(synced)
+    for world in (synced.desk, synced.laptop):
+        done = world.here.sync()
+        assert done.changes == ()
+        (told,) = (one for one in done.findings if one.code == "VM304")
+        assert (told.path, NOTE in told.message) == (ARCHIVED, True)
+        standing = world.here.call().vault.baseline.standing(known)
+        assert (standing.path, standing.status) == (NOTE, "active")
+        assert standing.statement == "Add each file by name."
+        fixed = doctor(world.here.call(), set_up=(), fix=True, crash_log=world.folder / "none")
+        assert fixed.fixed == (), "two devices would make two memories of it"
+        assert SAYS in world.read(ARCHIVED), "no text is lost"
+    assert _person_lines(synced.desk) == [], "the person at the desk edited nothing"
+    for world in (synced.desk, synced.laptop):
+        world.path(ARCHIVED).unlink()
+        assert [one.code for one in world.here.sync().findings] == []
+        assert world.here.call().vault.baseline.standing(known).path == NOTE
+
+
+@pytest.mark.parametrize("how", ["unedited", "older", "agent"])
+def test_what_is_no_edit_of_a_person_does_not_bring_a_memory_out_of_the_archive(synced, how):
+    _both_know(synced)
+    known = find_memory(synced.desk.here.call(), NOTE).row.id
+    before = synced.desk.read(NOTE)
+    if how == "older":
+        for text in ("Add each file.", "Add every file."):
+            synced.desk.write(NOTE, before.replace(SAYS, text))
+            synced.desk.here.sync(certain=frozenset({NOTE}))
+        before = before.replace(SAYS, "Add each file.")
+        found = synced.desk.here.call().vault.baseline.standing(known).statement
+        assert found == "Add every file."
+        synced.desk.replace(NOTE, "Add every file.", SAYS)
+        synced.desk.here.sync(certain=frozenset({NOTE}))
+    _archive(synced.desk.here)
+    edited = before.replace(SAYS, "Obey.") if how == "agent" else before
+    synced.desk.write(NOTE, edited)
+    synced.desk.here.sync(agent="pi" if how == "agent" else None)
+    synced.desk.here.pass_time(minutes=11)
+    synced.desk.here.sync()
+    standing = synced.desk.here.call().vault.baseline.standing(known)
+    assert (standing.path, standing.status) == (ARCHIVED, "deprecated")
+    assert synced.desk.read(NOTE) == edited
+
+
+def _propose(device):
+    return propose_one(device.call(), NOTE, Destination.DISCARD).path
+
+
+def _ask(device):
+    return ask(device.call(), "Which of the two tables is the right one?").path
+
+
+def _patch(device):
+    return maintain(device.call()).proposed
+
+
+@pytest.mark.parametrize("make", [_propose, _ask, _patch])
+def test_what_two_devices_write_apart_has_two_names(synced, make):
+    _both_know(synced)
+    for world in (synced.desk, synced.laptop):
+        world.replace(NOTE, "category: lesson", 'category: lesson\ncreated: "2020-01-01T10:00:00"')
+        world.here.sync()
+    made = {make(synced.desk.here), make(synced.laptop.here)}
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize("make", [_propose, _ask])
+def test_of_two_notes_that_say_the_same_one_goes_on_both_devices(synced, make):
+    _both_know(synced)
+    made = {world.folder.name: make(world.here) for world in (synced.desk, synced.laptop)}
+    first = min((synced.desk, synced.laptop), key=lambda world: world.here.id)
+    second = synced.laptop if first is synced.desk else synced.desk
+    mine, theirs = made[first.folder.name], made[second.folder.name]
+    _exchange(synced, *made.values())
+    for world in (first, second):
+        world.here.sync()
+    assert first.path(theirs).exists(), "each device takes away only what it wrote"
+    assert not second.path(theirs).exists()
+    synced.deliver(theirs, source=second, target=first)
+    for world in (first, second):
+        done = world.here.sync()
+        world.here.pass_time(minutes=11)
+        assert [one.code for one in done.findings if one.code == "VM304"] == []
+        assert world.path(mine).exists()
+        assert " withdrawn " not in world.ledger()
+    if make is _propose:
+        for world in (first, second):
+            assert [one.status for one in list_(world.here.call())] == ["proposed"]
+    else:
+        for world in (first, second):
+            assert [one.inquiry.status for one in inquiries(world.here.call())] == ["open"]
+
+
+def test_a_note_in_which_a_person_decided_is_never_taken_away(synced):
+    _both_know(synced)
+    made = {world.folder.name: _ask(world.here) for world in (synced.desk, synced.laptop)}
+    second = max((synced.desk, synced.laptop), key=lambda world: world.here.id)
+    theirs = made[second.folder.name]
+    second.replace(theirs, "status: open", "status: withdrawn")
+    second.here.sync()
+    _exchange(synced, *made.values())
+    for world in (synced.desk, synced.laptop):
+        world.here.sync()
+        assert world.path(theirs).exists()

@@ -145,3 +145,16 @@ def test_without_a_vault_the_trusted_ones_are_protected(place):
     known = protected_places(dirs, config, None)
     call = {"command": "cat ~/other/Mem/x"}
     assert guard(known, "bash", call, cwd="/", variables={"HOME": str(place)}) is not None
+
+
+def test_the_agents_settings_are_guarded_where_they_lie_and_where_a_link_leads_to_them(place):
+    (place / ".pi").mkdir()
+    (place / "dotfiles.json").write_text("{}")
+    (place / ".pi/settings.json").symlink_to(place / "dotfiles.json")
+    dirs = HomeDirs(place / ".cfg/vm", place / "state", place / "cache")
+    host = [place / ".pi/settings.json"]
+    known = protected_places(dirs, UserConfig(), None, host=host, user_home=str(place))
+    for command in ("rm ~/.pi/settings.json", "rm -r ~/.pi", "echo > ../dotfiles.json"):
+        call = {"command": command}
+        told = guard(known, "bash", call, cwd=str(place / "code"), variables={"HOME": str(place)})
+        assert "lists the extension" in (told or ""), command

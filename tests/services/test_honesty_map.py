@@ -6,7 +6,10 @@ made up for when it was done, `told` where the agent only reads it, `open` where
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -25,12 +28,14 @@ from vaultmem.core.enforcement.turn import Called, Turn
 from vaultmem.core.model import Category
 from vaultmem.errors import AgentRefusedError
 from vaultmem.services.capture import Wish, add
+from vaultmem.services.config_changed import config_changes
+from vaultmem.services.enforcing.changed import changed_files
 from vaultmem.services.enforcing.focus import task_focus
 from vaultmem.services.enforcing.rules import block_rules
 from vaultmem.services.enforcing.run_after import run_due
 from vaultmem.services.enforcing.verify import verify
 from vaultmem.services.guarding.guard import protected_places
-from vaultmem.services.guarding.windows import tool_ended, tool_starts
+from vaultmem.services.guarding.windows import AgentNow, tool_ended, tool_starts
 from vaultmem.services.ratify import ratify
 from vaultmem.services.report import report
 from vaultmem.store.process import this_process
@@ -87,11 +92,18 @@ def alone(world, tool, given, **properties):
     return "before" if found else "open"
 
 
-def changed(world, action, files):
+def changed(world, action, line):
+    """What comes of a command that changes `a.sql`, with what we look at when it is done."""
     guard(world, trigger="file_modified *.sql", action=action)
-    given = {"command": "python make.py"}
+    world.write("a.sql", "")
+    world.write("make.sh", "echo >> a.sql")
+    given = {"command": line}
     if blocks(world, given=given).block:
         return "before"
+    time.sleep(0.05)
+    begun = time.time_ns()
+    subprocess.run(["sh", "-c", line], cwd=world.vault, check=True)
+    files = changed_files(given, cwd=world.vault, variables={}, since_ns=begun)
     return "after" if result(world, given=given, changed=files).append else "open"
 
 
@@ -118,7 +130,7 @@ def verified(world, *, retried):
 
 def tasks(world):
     world.write("Memory/Scratchpad.md", "- [ ] Mend the build\n")
-    found = task_focus(world.here.call(agent="pi"), Turn("Explain what is left to do."))
+    found = task_focus(world.here.call(agent="pi"), Turn("Do the next task."))
     return "told" if "Mend the build" in found else "open"
 
 
@@ -203,13 +215,78 @@ def by_name(world):
     return "before" if all(reasons) else "open"
 
 
+def config_by_no_name(world, *, person_too=False):
+    """What a program wrote into the user config while a tool ran."""
+    home = world.here.app().home
+    agent = AgentNow(home.state, this_process(), time.time_ns())
+    home.config.mkdir(parents=True, exist_ok=True)
+    home.config_file.write_text("# The user config.\n")
+    config_changes(home, at_ns=time.time_ns(), tell=True)
+    time.sleep(0.05)
+    tool_starts(agent._replace(now_ns=time.time_ns()), "bash", "c")
+    with home.config_file.open("a") as file:
+        file.write("\nrun_after: [rm x]\n")
+    tool_ended(agent._replace(now_ns=time.time_ns()), "bash", "c")
+    time.sleep(0.05)
+    if person_too:
+        home.config_file.write_text("# mine\n" + home.config_file.read_text())
+    assert world.here.app().vault.run_after == {("rm", "x")}, "it acts at once"
+    told = config_changes(home, at_ns=time.time_ns(), tell=True)
+    return "after" if "run_after" in told else "open"
+
+
+def state_by_no_name(world):
+    """A file of this machine's state that a program wrote while a tool ran."""
+    home = world.here.app().home
+    agent = AgentNow(home.state, this_process(), time.time_ns())
+    tool_starts(agent, "bash", "c")
+    (home.state / "config.seen").write_text("x")
+    tool_ended(agent, "bash", "c")
+    done = world.here.sync()
+    return "after" if done.findings or done.external else "open"
+
+
+def _guarded(world, *calls):
+    from vaultmem.services.guarding.guard import guard as guard_places
+
+    app = world.here.app()
+    host = [world.folder / "agent/settings.json"]
+    kept = protected_places(app.home, app.config.config, None, host=host)
+    ask = partial(guard_places, kept, cwd=str(world.vault), variables={"HOME": "/home/ada"})
+    return "before" if all(ask(tool, given) for tool, given in calls) else "open"
+
+
+def settings_by_name(world):
+    path = str(world.folder / "agent/settings.json")
+    verbs = [("bash", {"command": f"pi {verb} x"}) for verb in ("remove", "install", "config")]
+    return _guarded(
+        world, ("edit", {"path": path}), ("bash", {"command": f"echo > {path}"}), *verbs
+    )
+
+
+def settings_by_no_name(world):
+    return _guarded(world, ("bash", {"command": "sh tidy.sh"}))
+
+
+def persons_verb_hidden(world):
+    """A script of a tool, in whose environment nothing names an agent."""
+    made = guard(world, force=False)
+    started = AgentNow(world.here.home / "state", this_process(), time.time_ns())
+    tool_starts(started, "bash", "c")
+    env = {"PATH": os.defpath, "HOME": str(world.folder), "VAULTMEM_HOME": str(world.here.home)}
+    words = ["-m", "vaultmem", "--vault", str(world.vault), "ratify", made]
+    done = subprocess.run([sys.executable, *words], env=env, capture_output=True, check=False)
+    assert b"is for the person" in done.stderr, done.stderr
+    return "before" if done.returncode else "open"
+
+
 def by_no_name_afterwards(world):
     """A note that a program changed which a tool started and did not end."""
     made = world.memory("Memory/Lessons/Say what you do.md", "Say what you do.")
     world.here.sync()
-    call = world.here.call().by_policy()
-    tool_starts(call, this_process(), "bash", "c")
-    tool_ended(call, this_process(), "bash", "c")
+    agent = AgentNow(world.here.home / "state", this_process(), time.time_ns())
+    tool_starts(agent, "bash", "c")
+    tool_ended(agent, "bash", "c")
     time.sleep(0.05)
     world.replace("Memory/Lessons/Say what you do.md", "Say what", "Hide what")
     world.here.sync()
@@ -250,10 +327,15 @@ SCENARIOS = {
         bash, line="git $(echo add) ."
     ),
     "a file that a command changes, of a `block` rule": partial(
-        changed, action="block", files=("a.sql",)
+        changed, action="block", line="echo >> a.sql"
     ),
-    "a file that a command is known to have changed, of a `warn` rule": partial(
-        changed, action="warn", files=("a.sql",)
+    "a file that a command names and changes or removes, of a `warn` rule": lambda world: max(
+        changed(world, action="warn", line="echo >> a.sql"),
+        changed(world, action="warn", line="rm a.sql"),
+        key=["after", "open"].index,
+    ),
+    "a file that a command changes without naming it, of a `warn` rule": partial(
+        changed, action="warn", line="sh make.sh"
     ),
     "a `warn` rule": warned,
     "a `run_after` command that the user config lists": partial(followed, allowed=ECHO),
@@ -262,14 +344,29 @@ SCENARIOS = {
     ),
     "a tool that was not called before its command": partial(verified, retried=False),
     "the same a second time after one prompt": partial(verified, retried=True),
-    "open tasks after a prompt that was answered with words only": tasks,
+    "open tasks that a prompt asked for, and that was answered with words only": tasks,
     "a guardrail that nobody ratified, or whose note was changed since": unratified,
     "a contested guardrail": contested,
     "a rule, a preference or a lesson without a guardrail": plain,
     "a note, setting or state of vaultmem that a file tool or a command names": by_name,
-    "the same, reached by a program that does not name it": by_no_name,
-    "the same, while `serve` does not answer: a command that names it": by_name_alone,
-    "the same, by a program that a tool left running when it ended": by_no_name_afterwards,
+    "a note or a setting of the vault, reached by a program that does not name it": by_no_name,
+    "the user config, reached so: it acts at once, and the next session begins with what changed": (
+        config_by_no_name
+    ),
+    "the user config, reached so, where you change it as well before that session": partial(
+        config_by_no_name, person_too=True
+    ),
+    "the state and the search index of this machine, reached so": state_by_no_name,
+    "a note, setting or state, while `serve` does not answer: a command that names it": (
+        by_name_alone
+    ),
+    "a note, by a program that a tool left running when it ended": by_no_name_afterwards,
+    "Pi's settings, which list the extension, that a file tool or a command names; "
+    "`pi remove` and its like": settings_by_name,
+    "Pi's settings, reached by a program that does not name them": settings_by_no_name,
+    "a verb of yours, by a script that hides the agent, while its tool runs (on Linux)": (
+        persons_verb_hidden
+    ),
     "a verb that only you may use, called by an agent": persons_verb,
     "an identity note that an agent wrote": identity,
     "a secret that somebody wants remembered": secret,

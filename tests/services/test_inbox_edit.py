@@ -14,10 +14,11 @@ from vaultmem.errors import (
 )
 from vaultmem.notes.candidate import Decision
 from vaultmem.services.capture import Wish, add
+from vaultmem.services.curate import session_end
 from vaultmem.services.curating.candidates import waiting
-from vaultmem.services.edit import take_in
+from vaultmem.services.curating.foresee import list_waiting
 from vaultmem.services.inbox import decide
-from vaultmem.services.inbox_edit import edit_candidate, open_candidate
+from vaultmem.services.inbox_edit import edit_candidate, open_candidate, take_in_candidate
 
 
 @pytest.fixture
@@ -51,9 +52,11 @@ def test_the_statement_and_properties_change_and_it_still_waits(world, proposed)
 
 def test_what_else_stands_in_the_note_stays(world, proposed):
     world.write(proposed.path, world.read(proposed.path) + "\nMy own words.\n")
-    before = world.read(proposed.path)
+    body = world.read(proposed.path).rpartition("---\n")[2]
     _edit(world, proposed.id, "Use UTC in every view.")
-    assert world.read(proposed.path) == before.replace("in every table", "in every view", 1)
+    after = world.read(proposed.path).rpartition("---\n")[2]
+    (embed,) = set(after.splitlines()) - {*body.splitlines(), "Use UTC in every view."}
+    assert after.replace(f"{embed}\n\n", "") == body.replace("in every table", "in every view")
 
 
 def test_the_same_again_changes_nothing(world, proposed):
@@ -105,9 +108,9 @@ def test_an_empty_statement_and_a_secret_are_refused(world, proposed, statement,
 def test_an_editor_shows_the_note_and_a_decision_in_it_counts(world, proposed):
     opened = open_candidate(world.here.call(), "Use UTC in every table")
     assert opened.path == proposed.path
-    assert not take_in(world.here.call(), opened).changed
+    assert not take_in_candidate(world.here.call(), opened).changed
     world.replace(opened.path, "decision:", "decision: approve")
-    assert take_in(world.here.call(), opened).changed
+    assert take_in_candidate(world.here.call(), opened).changed
     assert waiting(world.here.call()) == []
 
 
@@ -122,3 +125,36 @@ def test_an_agent_edits_no_candidate(world, proposed):
 def test_a_name_that_no_candidate_has_is_not_found(world, proposed):
     with pytest.raises(NoteNotFoundError, match="vaultmem inbox"):
         _edit(world, "nothing", "Say it.")
+
+
+@pytest.mark.parametrize("way", ["options", "editor"])
+def test_words_that_the_person_wrote_are_the_persons_and_still_wait(world, proposed, way):
+    assert _trust(world) == "agent_inference"
+    if way == "options":
+        _edit(world, proposed.id, "Store every moment in UTC.")
+    else:
+        opened = open_candidate(world.here.call(), proposed.id)
+        world.replace(opened.path, "Use UTC in every table.", "Store every moment in UTC.")
+        assert take_in_candidate(world.here.call(), opened).changed
+
+    assert _trust(world) == "direct_user_instruction"
+    assert session_end(world.here.call(agent="pi")).applied == ()
+    (one,) = waiting(world.here.call())
+    assert one.candidate.memory.statement == "Store every moment in UTC."
+    made = decide(world.here.call(), proposed.id, Decision.APPROVE)
+    standing = world.here.call().vault.baseline.standing(made.id)
+    assert standing.trust != "agent_inference"
+
+
+def test_other_properties_make_the_words_nobody_elses(world, proposed):
+    _edit(world, proposed.id, category="lesson")
+    opened = open_candidate(world.here.call(), proposed.id)
+    world.replace(opened.path, "category: lesson", "category: mistake")
+    take_in_candidate(world.here.call(), opened)
+
+    assert _trust(world) == "agent_inference"
+
+
+def _trust(world):
+    ((_, seen),) = list_waiting(world.here.call())
+    return seen.trust

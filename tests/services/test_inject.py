@@ -12,6 +12,7 @@ from vaultmem.core.injection import CONTEXTUAL, PROJECT_MEMORY
 from vaultmem.core.selection import Excluded
 from vaultmem.core.trivial import is_trivial
 from vaultmem.services.capturing.shown import was_shown
+from vaultmem.services.indexing import refresh
 from vaultmem.services.inject import file_reminders, inject, session_compacted
 from vaultmem.services.purge import purge
 from vaultmem.services.switch import READ, Place, switch
@@ -86,6 +87,16 @@ def test_nothing_is_told_twice(ready, known):
     assert made.text.startswith("<project_memory>\n# Project Memory [")
     assert made.text.endswith("\n</project_memory>")
     assert {one.id for one in made.told} == set(known.values())
+
+
+def test_what_the_index_holds_is_enough_where_it_need_not_be_fresh(ready, known):
+    Agent(ready, model=False).asks(STAGING, wait=False)
+    late = ready.memory("Memory/Lessons/Late.md", "Rotate the staging keys.", category="lesson")
+    ready.here.sync()
+
+    agent, asked = Agent(ready, model=False), "Rotate the staging keys."
+    assert agent.asks(asked, fresh=False, wait=False).contextual.ids == (known[STAGING],)
+    assert late in agent.asks(asked, wait=False).contextual.ids
 
 
 def test_a_line_keeps_its_place_while_the_talk_goes_on(ready, known):
@@ -333,6 +344,7 @@ def test_reminders_that_wait_for_nothing_use_what_is_embedded(ready):
     ready.memory("Memory/Lessons/Files.md", "files modified: a.py", category="lesson")
     ready.here.sync()
     agent = Agent(ready)
+    refresh(agent.app.call(), agent.app.engine)  # as the caller does, who keeps the index up
     assert agent.changed("a.py", wait=False).told == (), "it has no vector yet"
     agent.app.engine.embed()
     assert len(agent.changed("a.py", wait=False).told) == 1

@@ -19,7 +19,7 @@ from vaultmem.core.patch_effect import propose
 from vaultmem.core.patch_rules import Applier, Facts
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.core.reinforcement import Outcome
-from vaultmem.errors import AgentRefusedError, PatchRefusedError
+from vaultmem.errors import AgentRefusedError, DiskFailedError, PatchRefusedError
 from vaultmem.notes.operation import AlteredError, operation_block, read_operation
 from vaultmem.services import patches
 from vaultmem.services.apply import apply
@@ -424,6 +424,61 @@ def test_two_devices_do_not_propose_the_same(world):
     assert memory_of(world, known).confidence == 0.9
 
 
+@pytest.mark.parametrize("saved", [True, False])
+def test_a_patch_of_a_process_that_was_killed_is_known_as_maintenances(world, monkeypatch, saved):
+    _overdue(world)
+    real = patches.save
+
+    def killed(call, patch):
+        if saved:
+            real(call, patch)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as kill:
+        kill.setattr(patches, "save", killed)
+        with pytest.raises(KeyboardInterrupt):
+            maintain(world.here.call())
+    again = maintain(world.here.call())
+    if not saved:
+        assert again.proposed is not None, "what was never written is proposed"
+        return
+    assert (again.proposed, again.planned) == (None, ())
+    assert again.waiting == patches.open_patches(world.here.call())[0].id
+    patches.reject(world.here.call(), again.waiting)
+    assert maintain(world.here.call()).planned == ()
+
+
+def test_what_could_not_be_saved_is_proposed_when_it_can(world, monkeypatch):
+    _overdue(world)
+    real = DISK.open_new
+
+    def full(path, mode=0o666):
+        if "Inbox" in str(path):
+            raise OSError(errno.ENOSPC, "full")
+        return real(path, mode)
+
+    with monkeypatch.context() as disk:
+        disk.setattr(DISK, "open_new", full)
+        with pytest.raises(DiskFailedError):
+            maintain(world.here.call())
+    done = maintain(world.here.call())
+    assert (done.proposed is not None, len(done.planned)) == (True, 1)
+
+
+def test_what_lies_in_a_conflict_copy_only_is_proposed_again(world):
+    _overdue(world)
+    first = maintain(world.here.call()).proposed
+    copy = first.replace(".md", " (conflict 2026-11-30).md")
+    world.path(first).rename(world.path(copy))
+    world.here.sync()
+    again = maintain(world.here.call())
+    assert again.proposed is not None, "nobody can decide about the other one"
+    world.path(again.proposed).unlink()
+    world.path(copy).unlink()
+    world.here.sync()
+    assert maintain(world.here.call()).planned == (), "what the person deleted is turned down"
+
+
 def test_a_memory_outside_of_the_root_is_never_written_and_so_never_proposed(world):
     _overdue(world)
     world.path("Elsewhere").mkdir()
@@ -459,6 +514,7 @@ def test_an_edit_after_the_proposal_is_not_overwritten(world):
     world.replace(NOTE, "confidence: 0.9", "confidence: 0.8")
     tried = apply_open(world, done.proposed_id)
     assert [one.code for one in tried.skipped] == ["stale"]
+    assert "`vaultmem maintain run`" in tried.skipped[0].reason
     assert memory_of(world, known).confidence == 0.8
 
 

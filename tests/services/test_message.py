@@ -61,9 +61,15 @@ def test_what_answers_the_agent_is_no_part_of_the_rule(ready, answer):
     (done,) = hear(ready, f"{answer}never use npm in the build.")
     assert done.outcome == "candidate"
     (one,) = inbox(ready)
-    assert one.candidate.memory.statement == "never use npm in the build."
+    assert one.candidate.memory.statement == "Never use npm in the build."
     hear(ready, "Never use npm in the build.", session="s2")
     assert len(pieces(ready, inbox(ready)[0])) == 2
+
+
+def test_a_name_after_an_answer_keeps_its_letters(ready):
+    hear(ready, "No, npm install must never run in the build.")
+    (one,) = inbox(ready)
+    assert one.candidate.memory.statement == "npm install must never run in the build."
 
 
 def test_an_answer_inside_a_rule_stays(ready):

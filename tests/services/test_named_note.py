@@ -48,7 +48,18 @@ def test_a_note_is_named_by_title_path_link_or_number(call, name, link):
 
 
 @pytest.mark.parametrize(
-    "name", ["Nothing", "Nothing#Part", "[[#Part]]", "Own", "Memory/Lessons/Own.md", "3", "0", "Other/Twice", ""]
+    "name",
+    [
+        "Nothing",
+        "Nothing#Part",
+        "[[#Part]]",
+        "Own",
+        "Memory/Lessons/Own.md",
+        "3",
+        "0",
+        "Other/Twice",
+        "",
+    ],
 )
 def test_what_is_no_knowledge_note_is_refused_with_the_next_step(call, name):
     with pytest.raises(NoteNotFoundError, match="vaultmem"):

@@ -37,7 +37,8 @@ from vaultmem.services.capture import Wish, add
 from vaultmem.services.forget import forget
 from vaultmem.services.inbox import waiting
 from vaultmem.services.ratify import ratify
-from vaultmem.services.revert import revert, undo
+from vaultmem.services.revert import revert
+from vaultmem.services.undo import undo
 
 
 def _revert(world, done):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from vaultmem.services.pi_package import (
     package_status,
     uninstall_package,
 )
-from vaultmem.store.pi_agent import is_listed, list_package, unlist_package
+from vaultmem.store.pi_agent import how_listed, list_package, unlist_package
 
 PYTHON = "/usr/bin/python3"
 
@@ -145,7 +146,7 @@ def test_whatever_the_settings_are_they_come_through(tmp_path_factory, values, p
     text = json.dumps(known, indent=indent, ensure_ascii=False)
     (agent / "settings.json").write_text(text, "utf-8", "surrogatepass")
     added = list_package(agent, agent / "ours")
-    assert is_listed(agent, agent / "ours")
+    assert how_listed(agent, agent / "ours").loaded
     assert unlist_package(agent, agent / "ours", added)
     assert (agent / "settings.json").read_text("utf-8", "surrogatepass") == text
 
@@ -194,6 +195,17 @@ def test_a_record_that_is_damaged_costs_only_the_exact_way_back(desk):
     assert json.loads(desk.settings()) == {"a": 1, "packages": []}
 
 
+@pytest.mark.parametrize("number", ["-5", "7", "100000"])
+@pytest.mark.parametrize("key", ["at", "length"])
+def test_a_record_that_names_another_place_cuts_nothing_out(desk, key, number):
+    desk.settings('{"a": 1, "packages": ["npm:x"]}')
+    desk.install()
+    record = desk.folder / "installed.json"
+    record.write_text(re.sub(rf'"{key}": \d+', f'"{key}": {number}', record.read_text()))
+    desk.uninstall()
+    assert json.loads(desk.settings()) == {"a": 1, "packages": ["npm:x"]}
+
+
 def test_settings_that_lie_elsewhere_are_edited_there(desk, tmp_path):
     kept = tmp_path / "dotfiles.json"
     kept.write_text("{}")
@@ -221,6 +233,7 @@ def test_settings_that_cannot_be_edited_stay_as_they_are(desk, text, says):
     with pytest.raises(ConfigError, match=says):
         desk.install()
     assert path.read_bytes() == text.encode("latin-1")
+    assert not desk.folder.exists(), "nothing is left that no Pi loads"
 
 
 def test_an_entry_with_filters_is_the_persons(desk):
@@ -247,10 +260,10 @@ def test_an_agent_installs_nothing(desk):
 
 
 def test_the_status_says_what_is_missing(desk):
-    assert desk.status()[2:] == (False, False, "", False)
+    assert desk.status()[2:] == (False, False, False, "", False)
     assert desk.status().ok is False
     desk.install()
-    assert desk.status()[2:] == (True, True, PYTHON, Path(PYTHON).is_file())
+    assert desk.status()[2:] == (True, False, True, PYTHON, Path(PYTHON).is_file())
     (desk.folder / "runtime.json").write_text('{"interpreter": 3}')
     assert desk.status().interpreter == ""
 
@@ -291,11 +304,22 @@ def test_doctor_hears_of_an_extension_that_does_not_fit(desk):
     assert codes() == ["VM912"]
 
 
-def test_settings_that_were_only_blank_are_an_empty_list_afterwards(desk):
-    desk.settings("\n")
+@pytest.mark.parametrize("blank", ["\n", "  ", "\r\n\t"])
+def test_settings_that_were_only_blank_are_so_again(desk, blank):
+    desk.settings(blank)
     desk.install()
+    assert json.loads(desk.settings()) == {"packages": [str(desk.folder)]}
     desk.uninstall()
-    assert json.loads(desk.settings()) == {"packages": []}
+    assert desk.settings() == blank
+
+
+def test_the_status_tells_an_entry_with_filters_of_the_persons(desk):
+    desk.install()
+    assert desk.status().filtered is False
+    desk.settings(json.dumps({"packages": [{"source": str(desk.folder), "skills": []}]}))
+    assert desk.status().listed
+    assert desk.status().filtered
+    assert package_findings(desk.home) == []
 
 
 def test_a_source_that_is_no_path_is_not_ours(desk):

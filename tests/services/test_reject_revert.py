@@ -18,7 +18,8 @@ from vaultmem.errors import (
 from vaultmem.notes.candidate import Decision
 from vaultmem.services.inbox import decide, waiting
 from vaultmem.services.purge import purge
-from vaultmem.services.revert import revert, undo
+from vaultmem.services.revert import revert
+from vaultmem.services.undo import undo
 
 TEXT = "Never paste quokka rosters into zeppelin tables."
 NOTE = "Memory/Lessons/Never paste quokka rosters into zeppelin tables.md"

@@ -377,3 +377,28 @@ def test_a_session_whose_file_is_gone_cannot_be_read(sessions, monkeypatch):
 
     with pytest.raises(SearchError, match="cannot be read"):
         read_session(sessions.call(), sessions.index, talk.id)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "what did I say about pnpm",
+        "Do you remember what we said about pnpm?",
+        "find the session on pnpm",
+    ],
+)
+def test_the_telling_word_outweighs_the_words_of_every_question(sessions, query):
+    told = sessions.talk("Never use npm, always use pnpm.")
+    sessions.talk("please, what did we say?")
+    sessions.talk("What did I say? I said: remember what you told me about the session.")
+
+    found = hits(sessions, query)
+
+    assert [hit.session for hit in found] == [told.id]
+    assert found[0].why.startswith("words: pnpm")
+
+
+def test_a_query_of_filler_alone_is_asked_as_it_is(sessions):
+    told = sessions.talk("What did you say?")
+
+    assert [hit.session for hit in hits(sessions, "what did you say")] in ([told.id], [])

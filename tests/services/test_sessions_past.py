@@ -365,6 +365,19 @@ def test_what_was_purged_is_in_no_file_and_never_indexed_again(sessions, remembe
     assert TEXT in talk.path.read_text()
 
 
+def test_a_purge_passes_over_results_of_tools_and_what_is_no_file_any_more(sessions, remembered):
+    identifier, talk, other = remembered
+    talk.done("c1", "bash")
+    other.path.unlink()
+    other.path.mkdir()
+    sessions.close()
+
+    purge_of(sessions, identifier)
+
+    assert {session for session, _ in read_purged(sessions.call().vault.state.folder)} == {talk.id}
+    assert places_with([sessions.index.folder], WORDS) == set()
+
+
 def test_a_purge_before_anything_was_indexed_has_nothing_to_do(sessions, world):
     identifier = world.memory(NOTE, TEXT, category="lesson")
     world.here.sync()

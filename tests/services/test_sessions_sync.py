@@ -11,7 +11,7 @@ from tests.index.fake import FakeEmbedder
 from tests.services.sessioning import DOCS, Sessions
 from tests.world import World
 from vaultmem.core.session_record import PieceKind
-from vaultmem.errors import SearchError
+from vaultmem.errors import BusyError, SearchError
 from vaultmem.index.keyword.files import FolderLock
 from vaultmem.services.sessions import sync as module
 from vaultmem.services.sessions.documents import feed
@@ -308,6 +308,22 @@ def test_a_catalog_that_is_written_by_another_process_is_named(sessions, monkeyp
     with other.changing():
         assert sessions.sync().trouble is not None
         assert reindex_sessions(sessions.call(), sessions.index).trouble is not None
+
+
+def test_a_catalog_that_is_busy_while_the_index_is_fed_is_named(sessions, monkeypatch):
+    def busy(*_):
+        raise BusyError("Another vaultmem is reading. Run the command again later.")
+
+    sessions.talk("A telling sentence")
+    monkeypatch.setattr(module, "feed", busy)
+
+    done = sessions.sync()
+    assert (done.sessions, done.trouble) == (
+        1,
+        "Another vaultmem is reading. Run the command again later.",
+    )
+    monkeypatch.undo()
+    assert len(sessions.found("telling")) == 1
 
 
 def test_several_processes_may_look_at_once(sessions):

@@ -16,11 +16,14 @@ from vaultmem.errors import (
     NotRatifiedError,
 )
 from vaultmem.services import standing_change as say
+from vaultmem.services.doctor import doctor
 from vaultmem.services.edit import edit
+from vaultmem.services.enforcing.listing import list_guardrails
 from vaultmem.services.learnings import learnings
-from vaultmem.services.ratify import ratify
+from vaultmem.services.ratify import ratify, unreviewed
 from vaultmem.services.report import report
 from vaultmem.services.revert import revert
+from vaultmem.services.status import status as status_of
 
 RULE = {"category": "lesson", "rule": "avoid_pattern", "confidence": 0.9}
 
@@ -228,7 +231,7 @@ WORDS = {
 BACK = "--set status active` first"
 # active, contested, deprecated, superseded, promoted, deleted; "" where the word holds
 STEPS = {
-    "pin": ("", "", "", "[[New]]", "", BACK),
+    "pin": ("", "", BACK, "[[New]]", "promoted to", BACK),
     "unpin": ("", "", "", "[[New]]", "", BACK),
     "contest": ("", "", BACK, "[[New]]", "promoted to", BACK),
     "uncontest": ("", "", BACK, "[[New]]", "promoted to", BACK),
@@ -292,3 +295,33 @@ def test_a_note_that_was_pinned_and_unpinned_is_as_before(world, known):
 
 def _updated(world):
     return "".join(line + "\n" for line in world.read(NOTE).splitlines() if "updated" in line)
+
+
+@pytest.mark.parametrize("status", ["deleted", "superseded", "deprecated", "promoted"])
+def test_what_is_out_of_use_is_no_guardrail_and_is_neither_ratified_nor_pinned(world, status):
+    identifier = world.memory(
+        NOTE,
+        "Add files by name.",
+        category="mistake",
+        trigger="bash_contains git add",
+        action="block",
+    )
+    world.here.sync()
+    assert len(list_guardrails(world.here.call())) == 1
+    world.replace(NOTE, "type: memory", f"type: memory\nstatus: {status}")
+    world.here.sync()
+    call = world.here.call()
+
+    assert list_guardrails(call) == ()
+    told = status_of(call, why="", model="")
+    assert (told.memories["mistake"], told.unreviewed, told.lifecycle) == (0, 0, {})
+    assert unreviewed(call) == []
+    assert "VM330" not in {
+        one.code for one in doctor(call, set_up=(), crash_log=world.folder / "none").findings
+    }
+    for refused in (ratify, say.pin):
+        with pytest.raises(EditRefusedError) as caught:
+            refused(world.here.call(), identifier)
+        assert f"The memory is {status}" in str(caught.value)
+        assert f"vaultmem edit {identifier} --set status active" in caught.value.remedy
+    assert "~" not in world.ledger("force")

@@ -1,4 +1,4 @@
-"""Open tasks are called to mind where a prompt was answered with words only."""
+"""Open tasks are called to mind where the user asked for them and got only words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def told(world, turn, **around):
 def test_open_tasks_are_named_where_nothing_was_done(ready):
     ready.write(PAD, "- [ ] Mend the build\n- [x] Done already\n- [ ] Write the page\n")
 
-    found = told(ready, Turn("Explain what is left to do."))
+    found = told(ready, Turn("Do the next task."))
 
     assert "- Mend the build" in found
     assert "- Write the page" in found
@@ -26,21 +26,23 @@ def test_open_tasks_are_named_where_nothing_was_done(ready):
 def test_nothing_is_said_where_something_was_done_or_asked_for_trifles(ready):
     ready.write(PAD, "- [ ] Mend the build\n")
 
-    assert told(ready, Turn("Explain what is left to do.", (Called("read"),))) == ""
+    assert told(ready, Turn("Do the next task.", (Called("read"),))) == ""
     assert told(ready, Turn("thanks")) == ""
+    assert told(ready, Turn("Explain what is left to do.")) == ""
+    assert told(ready, Turn("Fix the tests of the parser.")) == ""
     assert told(ready, Turn("")) == ""
 
 
 def test_nothing_is_said_without_tasks_or_where_recall_is_off(ready):
-    assert told(ready, Turn("Explain what is left to do.")) == ""
+    assert told(ready, Turn("Do the next task.")) == ""
     ready.write(PAD, "- [ ] Mend the build\n")
     switch(ready.here.call(), ("read",), Place(session="s1"), off=True)
 
-    assert told(ready, Turn("Explain what is left to do."), session="s1") == ""
-    assert told(ready, Turn("Explain what is left to do."), session="s2") != ""
+    assert told(ready, Turn("Do the next task."), session="s1") == ""
+    assert told(ready, Turn("Do the next task."), session="s2") != ""
 
 
 def test_a_secret_in_a_task_is_not_told(ready):
     ready.write(PAD, "- [ ] Use ghp_" + "a1B2c3D4" * 4 + "e5F6 for it\n")
 
-    assert "ghp_" not in told(ready, Turn("Explain what is left to do."))
+    assert "ghp_" not in told(ready, Turn("Do the next task."))

@@ -14,7 +14,7 @@ from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Memory
 from vaultmem.core.standing import standing_of
 from vaultmem.errors import VaultError
-from vaultmem.store.baseline import open_baseline
+from vaultmem.store.baseline import DELETIONS, open_baseline
 from vaultmem.store.baseline_rows import LedgerRow, MemoryRow, NoteRow, Pending
 
 
@@ -113,7 +113,7 @@ def test_only_live_memories_stand(baseline):
     baseline.set_state("mem_1", "live", 7.0)
     baseline.set_place("mem_1", "b.md")
     baseline.set_force("mem_1", force=True)
-    baseline.set_live_counts("mem_1", 3.0, 8.0)
+    baseline.set_live("mem_1", 3.0, 8.0, "")
     (standing,) = baseline.standings()
     assert (standing.path, standing.force, standing.evidence_count, standing.reinforced) == (
         "b.md",
@@ -269,3 +269,40 @@ def test_standings_that_were_taken_back_are_read_anew(baseline):
     with pytest.raises(ZeroDivisionError):
         fail()
     assert baseline.standings() == [standing]
+
+
+def test_standings_that_were_let_go_are_read_anew(baseline):
+    standing, _ = _put(baseline)
+    known = baseline.standings()
+    baseline.forget_standings()
+    assert baseline.standings() == [standing]
+    assert baseline.standings() is not known
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        (
+            "INSERT INTO ledger VALUES ('l', 'a', 'd', 't', 'x', 'n', '{}', '', 1, 'unwritten')",
+            "UPDATE ledger SET file = 'Memory/a.md'",
+        ),
+        (
+            "INSERT INTO patches VALUES ('p', 'applying', 0, 'a', 'v', 0, x'', '', '')",
+            "UPDATE patches SET status = 'applied'",
+        ),
+        (
+            "INSERT INTO patches VALUES ('p', 'reverting', 0, 'a', 'v', 0, x'', '', '')",
+            "UPDATE patches SET status = 'reverted'",
+        ),
+        (
+            f"INSERT INTO meta VALUES ('{DELETIONS}', '[[1]]')",
+            f"UPDATE meta SET value = '' WHERE key = '{DELETIONS}'",
+        ),
+    ],
+)
+def test_what_was_begun_is_unfinished_until_it_ends(baseline, begin, end):
+    assert not baseline.has_unfinished()
+    baseline.connection.execute(begin)
+    assert baseline.has_unfinished()
+    baseline.connection.execute(end)
+    assert not baseline.has_unfinished()

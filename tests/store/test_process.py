@@ -13,6 +13,7 @@ import pytest
 
 from vaultmem.store.process import (
     Process,
+    ancestors,
     is_running,
     parent_process,
     this_process,
@@ -123,3 +124,20 @@ def _until(holds):
     while not holds():
         assert time.monotonic() < limit
         time.sleep(0.01)
+
+
+def test_the_processes_above_us_are_known_up_to_the_first():
+    above = list(ancestors())
+    assert above[0] == parent_process()
+    assert this_process() not in above
+    assert all(is_running(one) for one in above if one.pid)
+    code = "from vaultmem.store.process import ancestors; print([p.pid for p in ancestors()])"
+    shell = [
+        sys.executable,
+        "-c",
+        f"import subprocess as s, sys; s.run([sys.executable, '-c', {code!r}])",
+    ]
+    told = subprocess.run(shell, capture_output=True, text=True, check=True).stdout
+    assert f" {os.getpid()}, {above[0].pid}" in told, (
+        "the child's child knows us, behind its parent"
+    )

@@ -76,8 +76,14 @@ def open_in_editor(note: Path) -> None:
     """Show a note in the editor that $VISUAL or $EDITOR names, until the person closes it.
 
     Raises:
+        NotConfirmedError: if nobody is there to edit it.
         VaultmemError: if the editor does not run.
     """
+    if not somebody_types():
+        raise NotConfirmedError(
+            "Nobody is there to edit it. Say what changes with `--statement` or `--set`, or run it "
+            "in a terminal."
+        )
     try:
         click.edit(filename=str(note))
     except click.ClickException as error:

@@ -9,7 +9,7 @@ from vaultmem.cli.hinting import hints_json, say_hints
 from vaultmem.cli.output import plain, project_name, say, say_wrapped
 from vaultmem.core.budget import shorten
 from vaultmem.core.evidence import is_intact
-from vaultmem.core.force import ways_to_act
+from vaultmem.core.force import acts_sentence, ways_to_act
 from vaultmem.notes.candidate import State
 
 if TYPE_CHECKING:
@@ -43,13 +43,8 @@ def say_below(one: Waiting, foreseen: Foreseen, hints: Sequence[Hint]) -> None:
         foreseen.trust,
     )
     say(f"  {', '.join(filter(None, facts))}")
-    if reasons := [f"{reason.rstrip('.')}." for reason in foreseen.reasons]:
-        say_wrapped(f"Why it waits: {' '.join(reasons)}", indent=2)
-    if ways := ways_to_act(memory):
-        say_wrapped(
-            f"It would act as {', '.join(way.replace(': ', ' ', 1) for way in ways)}.", indent=2
-        )
-    say_wrapped(foreseen.sentence, indent=2)
+    for sentence in filter(None, (foreseen.why, acts_sentence(memory), foreseen.sentence)):
+        say_wrapped(sentence, indent=2)
     if linked := memory.vault_ref:
         say(f"  It links to {linked}.")
     say_hints(hints)

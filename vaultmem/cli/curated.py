@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import count, say, say_wrapped
@@ -27,10 +28,13 @@ def applied_json(one: AppliedAlone) -> dict[str, Json]:
 
 
 def say_applied_alone(applied: Iterable[AppliedAlone]) -> None:
-    """Tell what was applied by itself, each with how to take it back."""
-    for one in applied:
-        say_wrapped(f"{one.op}: {one.statement or one.memory}", indent=2)
-        say_wrapped(f"Take it back with `{one.revert}`.", indent=4)
+    """Tell what was applied by itself, each patch with how to take it back."""
+    for revert, changes in groupby(applied, key=lambda one: one.revert):
+        lines = [f"{one.op}: {one.statement or one.memory}" for one in changes]
+        for line in lines:
+            say_wrapped(line, indent=2)
+        it = "it" if len(lines) == 1 else "all of them"
+        say_wrapped(f"Take {it} back with `{revert}`.", indent=4)
 
 
 def curated_json(done: Curated, asked: str | None) -> dict[str, Json]:

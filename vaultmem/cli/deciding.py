@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.cli.asking import open_in_editor, ratifying
 from vaultmem.cli.output import say, say_wrapped
-from vaultmem.services.edit import take_in
 from vaultmem.services.inbox import decide
-from vaultmem.services.inbox_edit import open_candidate
+from vaultmem.services.inbox_edit import open_candidate, take_in_candidate
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -58,11 +57,11 @@ def edit_in_editor(app: App, name: str) -> Edited:
     """Let the person change a candidate in their own editor.
 
     Raises:
-        As `open_candidate`, `open_in_editor` and `take_in`.
+        As `open_candidate`, `open_in_editor` and `take_in_candidate`.
     """
     opened = open_candidate(app.call(), name)
     open_in_editor(app.vault.path / opened.path)
-    return take_in(app.call(), opened)  # at another moment: editing takes its time
+    return take_in_candidate(app.call(), opened)  # at another moment: editing takes its time
 
 
 def say_edited(done: Edited) -> None:

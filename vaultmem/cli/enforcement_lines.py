@@ -113,6 +113,8 @@ def say_audit(found: Sequence[AuditLine]) -> None:
         tool = f" {one.tool}" if one.tool else ""
         say(f"{one.at:%Y-%m-%d %H:%M}  {_DID.get(one.act, one.act)}{tool}")
         say_wrapped(f"{one.statement or 'not in force any more'} [{short_id(one.id)}]", indent=4)
+        if one.trigger:
+            say_wrapped(f"by `{one.trigger}`", indent=4)
 
 
 def _rests(why: str) -> str:

@@ -73,6 +73,9 @@ help; it is called `command` there, or what stands after the colon."""
 _SAY_IT_THEMSELVES = ("doctor", "status", "sync")
 """Commands whose findings name what could not be written."""
 
+_ONE_NOTE = ("ID", "MEMORY", "EV")
+"""What an argument is called that names a note."""
+
 GARBAGE_AFTER = 50_000
 """New objects after which garbage is looked for. Ten thousand rows are none: looking for it in them
 takes a twentieth of a large report."""
@@ -129,7 +132,7 @@ def _say_what_waits(ctx: click.Context, /, result: object, **_: object) -> objec
     """Name beside a result what could not be written meanwhile."""
     waiting = ctx.obj.put_off
     if waiting is not None and ctx.invoked_subcommand not in _SAY_IT_THEMSELVES:
-        click.echo(f"vaultmem: {waiting.message} {waiting.remedy}", err=True)
+        click.echo(f"vaultmem: {waiting.sentence}", err=True)
     return result
 
 
@@ -187,9 +190,8 @@ def _print_what_the_terminal_cannot() -> None:
 
 def _show_usage(error: click.ClickException, *, as_json: bool) -> None:
     """Wrong usage: which option or argument, and where its help is."""
-    if error.message.startswith("Got unexpected extra argument"):
-        told = f"{error.message}. Put what has spaces into quotes."
-        error = click.UsageError(told, ctx=getattr(error, "ctx", None))
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        error = _with_advice(error, error.ctx)
     if isinstance(error, click.MissingParameter):  # click lists the choices in lines with tabs
         told = " ".join(error.format_message().split())
         error = click.UsageError(told, ctx=error.ctx)
@@ -199,6 +201,30 @@ def _show_usage(error: click.ClickException, *, as_json: bool) -> None:
         text = " ".join(error.format_message().split())
         click.echo(error_object("UsageError", text, error.exit_code))
     error.show()
+
+
+def _with_advice(error: click.UsageError, ctx: click.Context) -> click.UsageError:
+    """The same error, with what was meant where a word is one too many or none of ours."""
+    if error.message.startswith("Got unexpected extra argument"):
+        return click.UsageError(f"{error.message}. {_takes(ctx.command)}", ctx=ctx)
+    if error.message.startswith("No such command") and isinstance(ctx.command, click.Group):
+        from difflib import get_close_matches  # seldom
+
+        _, typed, _ = error.message.split("'", 2)
+        near = get_close_matches(typed, ctx.command.list_commands(ctx), n=1)
+        meant = f" Did you mean `{ctx.command_path} {near[0]}`?" if near else ""
+        return click.UsageError(f"{error.message}{meant}", ctx=ctx)
+    return error
+
+
+def _takes(command: click.Command) -> str:
+    """What to do with a word that is one too many."""
+    taken = [one for one in command.params if isinstance(one, click.Argument)]
+    if not taken:
+        return "It takes options only."
+    if taken[-1].metavar in _ONE_NOTE:
+        return "It takes one at a time; a title with spaces goes into quotes."
+    return "Put what has spaces into quotes."
 
 
 def _say(error: VaultmemError, *, as_json: bool) -> None:

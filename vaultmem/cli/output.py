@@ -114,7 +114,7 @@ def say_findings(findings: Iterable[Finding]) -> None:
         if finding.path and finding.line:
             place = f"{finding.path}:{finding.line}"
         say(f"{finding.severity.value} {finding.code} {place}".rstrip())
-        say_wrapped(f"{finding.message} {finding.remedy}", indent=4)
+        say_wrapped(finding.sentence, indent=4)
 
 
 def say_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vaultmem.services.patching.result import Applied, Done, Skipped
     from vaultmem.services.patching.show import Listed, Shown, ShownOperation
     from vaultmem.services.revert import Reverted
+    from vaultmem.services.undo import LastChange
 
 
 def applied_json(done: Applied) -> dict[str, Json]:
@@ -79,8 +80,27 @@ def say_applied(done: Applied) -> None:
 
 def say_reverted(done: Reverted) -> None:
     """Tell what was taken back."""
-    by = "by itself" if done.by == "policy" else f"with `vaultmem {done.via}`"
-    say_wrapped(f"{done.id}, applied {by} on {done.at:%Y-%m-%d at %H:%M}:")
+    say_wrapped(f"{done.id}, {_applied(done)}:")
+    say_taken_back(done)
+
+
+def say_last(last: LastChange) -> None:
+    """Tell what `undo` takes back, before it does."""
+    say_wrapped(f"The last change is {last.patch}, {_applied(last)}:")
+    for one in last.changes:
+        say_wrapped(one, indent=2)
+
+
+def _applied(one: Reverted | LastChange) -> str:
+    """Who applied a patch, where and when; the inbox is a command, a panel, and notes."""
+    ways = {"inbox": "as you decided in the inbox", "patch": "as you decided about it"}
+    how = ways.get(one.via, f"with `vaultmem {one.via}`")
+    by = "by itself" if one.by == "policy" else how
+    return f"applied {by} on {one.at:%Y-%m-%d at %H:%M}"
+
+
+def say_taken_back(done: Reverted) -> None:
+    """Tell the operations that were taken back."""
     for one in done.reverted:
         say(f"  Reverted {one.id} ({one.op}): {one.path or one.memory or done.id}")
     _say_skipped(done.skipped)
@@ -115,8 +135,8 @@ def _say_operation(one: ShownOperation) -> None:
     for name, value in (("target", one.target), ("candidate", one.candidate)):
         if value:
             say(f"    {name} {value}")
-    if one.reason:
-        say_wrapped(one.reason, indent=4)
+    for sentence in filter(None, (one.acts, one.reason)):
+        say_wrapped(sentence, indent=4)
     if one.refusal:
         say_wrapped(f"Cannot be applied now: {one.refusal}", indent=4)
     _say_difference(one.difference)
@@ -160,6 +180,7 @@ def _operation_json(one: ShownOperation) -> dict[str, Json]:
         "selected": one.selected,
         "statement": one.statement,
         "before": one.before or None,
+        "acts": one.acts or None,
         "reason": one.reason,
         "result": one.result or None,
         "refusal": one.code or None,

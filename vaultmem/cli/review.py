@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.cli.asking import ask
 from vaultmem.cli.candidate_lines import overview_row, say_below, say_details
 from vaultmem.cli.deciding import decide_and_ask, edit_in_editor, say_decided, say_edited
-from vaultmem.cli.elsewhere import elsewhere
 from vaultmem.cli.hinting import chosen_note, hints_for
 from vaultmem.cli.output import count, plain, say, say_wrapped
 from vaultmem.cli.patch_review import PatchReview
@@ -80,8 +79,7 @@ def review(app: App) -> Reviewed:
     candidates, patches = waiting(call), open_patches(call)
     done: list[Decided] = []
     if not candidates and not patches:
-        rest = elsewhere(what_waits(call))
-        say_wrapped(f"No candidate waits. {rest}" if rest else "Nothing waits for you.")
+        say_wrapped(what_waits(call).no_candidate)
         return Reviewed(done, 0, 0)
     if candidates:
         _say_overview(candidates, foresee(call, candidates))
@@ -103,7 +101,7 @@ def _rest(app: App, done: list[Decided]) -> Reviewed:
     ]
     named = " and ".join(filter(None, parts))
     waits = "waits" if candidates + patches == 1 else "wait"
-    rest = elsewhere(what_waits(call), patches=False)
+    rest = what_waits(call).elsewhere(patches=False)
     if named or not rest:
         say(f"{named} still {waits}." if named else "Nothing waits any more.")
     if rest:

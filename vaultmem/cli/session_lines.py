@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import count, finding_json, project_name, say, say_findings, say_wrapped
+from vaultmem.core.session_past import ID_SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from vaultmem.services.sessions.read import SessionPart
     from vaultmem.services.sessions.search import SessionHit
     from vaultmem.services.sessions.sync import SessionsSynced
-
-ID_SHOWN = 8
-"""Characters of a session's id that a list shows; they name it for the other commands."""
 
 
 def synced_json(done: SessionsSynced) -> dict[str, Json]:
@@ -128,7 +126,8 @@ def say_hits(hits: Sequence[SessionHit]) -> None:
         kept = ", archived" if hit.archived else ""
         place = f"{hit.day.isoformat()}  {project_name(hit.project)}{kept}"
         say(f"       {place}  ({hit.session[:ID_SHOWN]})")
-        say_wrapped(hit.extract, indent=7)
+        if hit.title and hit.beyond_title:
+            say_wrapped(hit.beyond_title, indent=7)
         say(f"       {hit.why}")
     if not hits:
         say("No session was found.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +13,7 @@ from vaultmem.cli.projects import written_of
 from vaultmem.services.switch import READ, WRITE, Place, switch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from vaultmem.app import App
     from vaultmem.store.switches import Switch
@@ -48,7 +49,7 @@ def switching(*, off: bool) -> Callable[[Callable[..., None]], click.Command]:
             place = Place(named, session)
             what = [one for one, asked in ((WRITE, write), (READ, read)) if asked]
             left = switch(app.call(), what or [WRITE, READ], place, off=off)
-            _print(left, as_json=as_json)
+            _print(left, place, off=off, as_json=as_json)
 
         return command
 
@@ -61,11 +62,22 @@ def switched(one: Switch) -> str:
     return f"{_DOING.get(one.what, one.what)} is off {where}"
 
 
-def _print(left: tuple[Switch, ...], *, as_json: bool) -> None:
+def how_on(left: Sequence[Switch]) -> str:
+    """The command that ends what is off; where all of it is off in one place, only there."""
+    places = {(one.where, one.name) for one in left}
+    where, name = places.pop() if len(places) == 1 else ("", "")
+    return f"vaultmem on --{where} {quote(name)}" if name else "vaultmem on"
+
+
+def _print(left: tuple[Switch, ...], place: Place, *, off: bool, as_json: bool) -> None:
     if as_json:
         print_json({"off": [one._asdict() for one in left]})
         return
     for one in left:
         say(f"{switched(one)}.")
+    where, name = place.spelled()
     if not left:
-        say("Remembering and recalling are on everywhere.")
+        there = f"in the {where}, and off nowhere else" if name else "everywhere"
+        say(f"Remembering and recalling are on {there}.")
+    elif name and not off and any(not one.name for one in left):
+        say("Switch on what is off everywhere with `vaultmem on` in a terminal.")

@@ -9,11 +9,16 @@ from __future__ import annotations
 import posixpath
 import re
 from enum import StrEnum
-from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
-from vaultmem.core.agent_paths import commands_in, folders_of, input_places, named_places
+from vaultmem.core.agent_paths import (
+    commands_in,
+    folders_of,
+    input_places,
+    may_be,
+    named_places,
+)
 from vaultmem.core.agent_verbs import Why, refused
 from vaultmem.core.path_key import path_key
 from vaultmem.core.shell import commands
@@ -31,7 +36,7 @@ READERS = frozenset(("read", "grep", "find", "ls"))
 """The agent's own tools that change nothing."""
 _TOOL_NAMES = (
     "memory_search memory_read memory_list memory_write memory_add memory_add_note "
-    "memory_reinforce memory_edit memory_remove memory_reflect memory_topics memory_consolidate "
+    "memory_reinforce memory_edit memory_remove memory_reflect memory_topics "
     "session_search session_list session_read session_decisions scratchpad"
 )
 OUR_TOOLS = frozenset(_TOOL_NAMES.split())
@@ -47,6 +52,12 @@ class Zone(StrEnum):
     """Config, state and cache of this machine."""
     EXTENSION = "extension"
     """The extension through which the agent is served."""
+    HOST = "host"
+    """The agent's own settings, in which the extension is listed; they may be read."""
+
+
+_READABLE = (Zone.MEMORY, Zone.HOST)
+"""Places whose files an agent may read with its own tool for that."""
 
 
 class Protected(NamedTuple):
@@ -56,12 +67,14 @@ class Protected(NamedTuple):
         memory: the memory roots of the vault in use and of every trusted one.
         private: the config, state and cache folders.
         extension: the folders of the agent's extension.
+        host: the agent's settings, in which the extension is listed.
         spelled: other ways to write the same places: through links, from the home folder.
     """
 
     memory: tuple[str, ...] = ()
     private: tuple[str, ...] = ()
     extension: tuple[str, ...] = ()
+    host: tuple[str, ...] = ()
     spelled: tuple[tuple[str, str], ...] = ()
     """Each with the place that it is another name of."""
 
@@ -70,6 +83,7 @@ class Protected(NamedTuple):
         yield from ((Zone.MEMORY, one) for one in self.memory)
         yield from ((Zone.EXTENSION, one) for one in self.extension)
         yield from ((Zone.PRIVATE, one) for one in self.private)
+        yield from ((Zone.HOST, one) for one in self.host)
 
 
 class Met(NamedTuple):
@@ -116,7 +130,7 @@ def reason_to_block(
         if tool == BASH:
             return None
     met = check.places(input_places(arguments), cwd)
-    if met is None or (tool == "read" and met.zone is Zone.MEMORY):
+    if met is None or (tool == "read" and met.zone in _READABLE):
         return None
     return reason_for_place(met, tool)
 
@@ -152,13 +166,13 @@ class _Check:
                 return met
         return None
 
-    def _named_path(self, path: str) -> Met | None:
-        return self._match(_parts(path_key(self._real(path))), tree=False)
+    def _named_path(self, path: str, *, tree: bool = False) -> Met | None:
+        return self._match(_parts(path_key(self._real(path))), tree=tree)
 
     def _named(self, named: Named) -> Met | None:
         if named.glob:
             return self._match(self._glob_parts(named.path), tree=named.tree)
-        met = self._match(_parts(path_key(self._real(named.path))), tree=named.tree)
+        met = self._named_path(named.path, tree=named.tree)
         if met is not None and named.plain and self._named_path(posixpath.dirname(named.path)):
             return None  # the agent works there: `ls` is no file of it
         return met
@@ -221,7 +235,7 @@ def _reaches(parts: Sequence[str], protected: Sequence[str], *, tree: bool) -> b
     for part, wanted in zip(parts, protected, strict=False):
         if part == "**":
             return True
-        if part != wanted and not fnmatchcase(wanted, part):
+        if part != wanted and not may_be(wanted, part):
             return False
     return len(parts) >= len(protected) or tree
 
@@ -250,6 +264,11 @@ def reason_for_place(met: Met, tool: str) -> str:
                 f"{shown} is the extension that serves this agent, and `{tool}` does not touch it. "
                 "Ask the person if it should be changed."
             )
+        case Zone.HOST:
+            return (
+                f"{shown} lists the extension that serves this agent, and `{tool}` does not touch "
+                "it. Ask the person if it should be changed."
+            )
         case _:  # pragma: no cover - the type checker proves it
             assert_never(met.zone)
 
@@ -275,6 +294,8 @@ def reason_for_verb(one: Refused) -> str:
                 "vaultmem is not used from Python by an agent. Use the memory tools, or "
                 "`vaultmem search`."
             )
+        case Why.HOST:
+            return f"`pi {one.verb}` changes what this agent loads. {_ASK}"
         case _:  # pragma: no cover - the type checker proves it
             assert_never(one.why)
 

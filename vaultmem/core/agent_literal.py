@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.agent_guard import Met, reason_for_place, reason_for_verb
-from vaultmem.core.agent_verbs import HELPERS, PERSON_OPTIONS, PERSON_VERBS, PROGRAM, Refused, Why
+from vaultmem.core.agent_guard import BASH, Met, reason_for_place, reason_for_verb
+from vaultmem.core.agent_verbs import (
+    HELPERS,
+    HOST,
+    HOST_VERBS,
+    PERSON_OPTIONS,
+    PERSON_VERBS,
+    PROGRAM,
+    Refused,
+    Why,
+)
 from vaultmem.core.enforcement.literal import BlockRule
 
 if TYPE_CHECKING:
@@ -35,8 +44,9 @@ def _verbs() -> Iterator[BlockRule]:
         for option in options
     ]
     refused += [Refused(Why.HELPER, verb) for verb in sorted(HELPERS)]
+    refused += [Refused(Why.HOST, verb) for verb in sorted(HOST_VERBS)]
     for one in refused:
-        needle = f"{PROGRAM} {one.verb}"
+        needle = f"{HOST if one.why is Why.HOST else PROGRAM} {one.verb}"
         yield BlockRule(GUARD_ID, _KIND, needle, command=True, reason=reason_for_verb(one))
 
 
@@ -44,5 +54,5 @@ def _places(protected: Protected) -> Iterator[BlockRule]:
     for zone, place in protected.zones():
         others = (spelling for spelling, of in protected.spelled if of == place)
         for needle in dict.fromkeys((place, *others)):
-            reason = reason_for_place(Met(zone, place), "bash")
+            reason = reason_for_place(Met(zone, place), BASH)
             yield BlockRule(GUARD_ID, _KIND, needle, command=False, reason=reason)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -21,6 +22,8 @@ MAX_WORDS = 2_000
 """Words of one script that are looked at one by one."""
 MAX_PATH = 4_096
 """Characters of a path, at most (PATH_MAX of Linux)."""
+MAX_PATTERN = 255
+"""Characters of a pattern for one name (NAME_MAX of Linux); a longer one may stand for any name."""
 MAX_VALUES, MAX_NESTED = 1_000, 8
 """Values of an input, and lists within each other, that are looked at."""
 
@@ -61,6 +64,11 @@ class Named(NamedTuple):
     plain: bool = False
 
 
+def may_be(name: str, pattern: str) -> bool:
+    """Whether a pattern of a shell may stand for a name; compiling a long one takes too long."""
+    return len(pattern) > MAX_PATTERN or fnmatchcase(name, pattern)
+
+
 def named_places(found: Sequence[Command], cwd: str) -> Iterator[Named]:
     """Every place that the words of a script may name.
 
@@ -71,7 +79,7 @@ def named_places(found: Sequence[Command], cwd: str) -> Iterator[Named]:
         found: the script's commands.
         cwd: the folder that it starts in, absolute.
     """
-    folders = _folders(found, cwd)
+    folders = folders_of(found, cwd)
     left = MAX_WORDS
     for command in found:
         trees = _trees(command.words)
@@ -87,10 +95,6 @@ def named_places(found: Sequence[Command], cwd: str) -> Iterator[Named]:
 
 def folders_of(found: Sequence[Command], cwd: str) -> tuple[str, ...]:
     """The folders that a script may be in."""
-    return tuple(_folders(found, cwd))
-
-
-def _folders(found: Sequence[Command], cwd: str) -> list[str]:
     folders = [cwd]
     for command in found:
         names = [word.text for word in command.words]
@@ -104,7 +108,7 @@ def _folders(found: Sequence[Command], cwd: str) -> list[str]:
             for path in _absolute(target, list(folders)):
                 if len(folders) < MAX_FOLDERS and path not in folders:
                     folders.append(path)
-    return folders
+    return tuple(folders)
 
 
 def _spellings(text: str) -> Iterator[str]:
@@ -148,14 +152,17 @@ def _trees(words: Sequence[Word]) -> range:
 
 
 def input_places(arguments: Mapping[str, object]) -> Iterator[str]:
-    """Every text of a tool's input that is a path or looks like one."""
+    """Every text of a tool's input that is a path or looks like one.
+
+    What lies within another value is judged by its own name; an item of a list by the list's.
+    """
     waiting: list[tuple[str, object, int]] = [(key, value, 0) for key, value in arguments.items()]
     for key, value, depth in waiting:  # grows as values hold others
         name = key.casefold()
         if isinstance(value, str):
             if len(value) <= MAX_PATH and "\n" not in value and _may_be_path(name, value):
                 yield unquote(value[7:]) if value.lower().startswith("file://") else value
-        elif depth < MAX_NESTED and name not in TEXT_KEYS:
+        elif depth < MAX_NESTED:
             inner: list[tuple[str, object]] = []
             if isinstance(value, dict):
                 inner = [(str(one), item) for one, item in value.items()]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.agent_paths import may_be
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,6 +50,14 @@ HELPERS = frozenset(("serve", "hook"))
 """Commands that the agent's extension runs, never the agent."""
 
 PROGRAM = "vaultmem"
+HOST = "pi"
+"""The agent's program."""
+HOST_VERBS = frozenset(("install", "remove", "uninstall", "config"))
+"""Its commands that change what it loads, our extension too (facts/pi-client.md §5)."""
+_HOST_NAMES = frozenset((HOST, "pi-coding-agent"))
+_RUN = "env exec command nohup nice time timeout sudo doas npx bunx pnpx npm pnpm xargs node"
+_RUNNERS = frozenset(_RUN.split())
+"""Programs that run another one, which stands among their words."""
 _MARKERS = ("AI_AGENT", "PI_CODING_AGENT")
 """The variables that say that an agent calls."""
 _OTHERS = "sudo doas su runuser ssh systemd-run at batch crontab launchctl osascript"
@@ -71,17 +80,19 @@ class Why(StrEnum):
     """It hides that an agent calls."""
     CODE = "code"
     """It uses vaultmem from Python."""
+    HOST = "host"
+    """It changes what the agent loads."""
 
 
 class Refused(NamedTuple):
-    """A command of ours that an agent may not run; `verb` is empty where none is named."""
+    """A command that an agent may not run; `verb` is empty where none is named."""
 
     why: Why
     verb: str = ""
 
 
 def refused(found: Sequence[Command]) -> Refused | None:
-    """The first command of ours that an agent may not run, among the commands of a script."""
+    """The first command that an agent may not run, of ours or its own, among those of a script."""
     calls = [
         [word.text for word in command.words[at:]]
         for command in found
@@ -93,14 +104,17 @@ def refused(found: Sequence[Command]) -> Refused | None:
             return one
     if (calls and any(map(_hides, found))) or any(map(_is_other_user, found)):
         return Refused(Why.HIDDEN)
-    return Refused(Why.CODE) if any(map(_imports, found)) else None
+    if any(map(_imports, found)):
+        return Refused(Why.CODE)
+    verbs = filter(None, map(_host_verb, found))
+    return next((Refused(Why.HOST, verb) for verb in verbs), None)
 
 
 def _is_ours(words: Sequence[Word], at: int) -> bool:
     """Whether a word starts vaultmem: by its name, as a module, or by its file."""
     word = words[at]
     name = _VERSION.sub("", word.name)
-    if name == PROGRAM or (word.glob and fnmatchcase(PROGRAM, word.name)):
+    if name == PROGRAM or (word.glob and may_be(PROGRAM, word.name)):
         return True
     text = word.text.lower().replace("\\", "/")
     if text.endswith(_MAIN_FILES):
@@ -164,3 +178,14 @@ def _imports(command: Command) -> bool:
     if not any(word.name.startswith(("python", "ipython", "pypy")) for word in command.words):
         return False
     return any(_CODE.search(text) for text in (command.fed, *(word.text for word in command.words)))
+
+
+def _host_verb(command: Command) -> str:
+    """The verb with which a command changes what the agent loads, "" for none."""
+    names = [word.name for word in command.words]
+    if not names or names[0] not in _HOST_NAMES | _RUNNERS:
+        return ""
+    at = next((at for at, name in enumerate(names) if name in _HOST_NAMES), len(names))
+    plain = (word.text for word in command.words[at + 1 :] if not word.text.startswith("-"))
+    first = next(plain, "")
+    return first if first in HOST_VERBS else ""

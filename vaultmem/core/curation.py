@@ -12,6 +12,7 @@ from vaultmem.core.likeness import MatchKind, known, telling_stems
 from vaultmem.core.matching import REVIEWED, match, named_in
 from vaultmem.core.operation import Risk
 from vaultmem.core.shortlist import Shortlist
+from vaultmem.core.verification import may_apply_alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
     from vaultmem.core.proposal import Checks, Proposal
+    from vaultmem.core.verification import Verification
 
 
 class Priority(StrEnum):
@@ -93,6 +95,28 @@ def applied_at_session_end(curation: Curation, governance: Governance) -> tuple[
         draft.operation
         for draft in curation.drafts
         if _is_chosen(draft.operation) and draft.confidence >= floor
+    )
+
+
+def left_to_person(verification: Verification, confidence: float, governance: Governance) -> str:
+    """Why policy leaves a candidate to the person although no check says so; "" where it does not.
+
+    One sentence with the next step, as the checks' own (`core.verification.NEXT_STEP`).
+    """
+    if governance.auto_curate == OFF:
+        return (
+            "Nothing is applied by itself here (`curator_auto_curate`); approve it if it is right."
+        )
+    if not may_apply_alone(verification, governance.mode):
+        return "It does not say that it is to last; approve it if it is."
+    floor, key = governance.min_confidence, "curator_min_confidence"
+    if governance.auto_curate != ALL_ELIGIBLE and governance.high_threshold > floor:
+        floor, key = governance.high_threshold, "curator_auto_curate_high_threshold"
+    if confidence >= floor:
+        return ""
+    return (
+        f"It is {confidence:.2f} sure; only from {floor:.2f} is it applied by itself (`{key}`). "
+        "Approve it if it is right."
     )
 
 

@@ -82,11 +82,17 @@ _REASONS = {
     Kind.NONE: "It says no rule and no preference.",
 }
 _HERE = re.compile(r"\bhere\b")
+_LASTS = re.compile(rf"\b(?:always|never)\b|{patterns.DURABLE.pattern}")
+"""Words with which "here" is the project: who says "never use npm here" does not mean one task.
+
+The governed memory that vaultmem follows (§9.1) makes of each "here" a task of 0.82, so that such a
+sentence would never be applied; without these words we do as well (its rows 1, 7 and 15).
+"""
 _TOO_WEAK = "It says that something is wrong, not what to do; say what to do instead."
 
 _NARROWER: tuple[tuple[re.Pattern[str], Durability], ...] = (
     (re.compile(r"\b(?:this|the current) session\b"), Durability.SESSION),
-    (re.compile(r"\bhere\b|\b(?:this|the current) task\b"), Durability.TASK),
+    (re.compile(r"\b(?:this|the current) task\b"), Durability.TASK),
     (
         re.compile(
             r"\b(?:in|across|for) (?:all|any|every|each)(?: of)?(?: my| the)? (?:projects?|repos?|"
@@ -192,7 +198,7 @@ def _signal(read: _Message, start: int, end: int, said: str, found: Found) -> Si
     if against is _BOUNDED and found.strong and durability in _BOUNDS:
         against = None  # it is kept with that bound, and ends with it
     confidence = found.confidence
-    if confidence == phrases.STRONG and _HERE.search(said):
+    if confidence == phrases.STRONG and _is_narrowed(said):
         confidence = phrases.HERE
     kept = against is None and confidence >= phrases.KEPT_FROM
     kind = found.kind if kept else Kind.NONE
@@ -212,7 +218,15 @@ def _durability(said: str, found: Found) -> Durability:
         return Durability.UNKNOWN
     if remarks.is_temporary(said[found.at :] if found.strong else said):
         return Durability.TEMPORARY
-    return next((word for pattern, word in _NARROWER if pattern.search(said)), Durability.PROJECT)
+    bound = next((word for pattern, word in _NARROWER if pattern.search(said)), None)
+    if bound is None and _is_narrowed(said):
+        return Durability.TASK
+    return bound or Durability.PROJECT
+
+
+def _is_narrowed(said: str) -> bool:
+    """Whether "here" binds it to the work at hand."""
+    return _HERE.search(said) is not None and _LASTS.search(said) is None
 
 
 def _none(read: _Message, against: Objection | None) -> Signal:

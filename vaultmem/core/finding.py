@@ -35,6 +35,11 @@ class Finding(NamedTuple):
     message: str
     remedy: str
 
+    @property
+    def sentence(self) -> str:
+        """What is wrong and what to do next, as one text."""
+        return f"{self.message} {self.remedy}"
+
 
 _E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
 

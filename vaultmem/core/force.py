@@ -35,6 +35,12 @@ def ways_to_act(memory: Memory) -> tuple[str, ...]:
     return tuple(way for way, there in ways.items() if there)
 
 
+def acts_sentence(memory: Memory) -> str:
+    """How it would act, in one sentence for a person; "" for one that only informs."""
+    ways = ", ".join(way.replace(": ", " ", 1) for way in ways_to_act(memory))
+    return f"It would act as {ways}." if ways else ""
+
+
 def force_message(memory: Memory) -> bytes:
     """What the key signs: the statement and every property that force rests on.
 

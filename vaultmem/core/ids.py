@@ -22,6 +22,9 @@ _ID = re.compile(rf"({'|'.join(PREFIXES)})_({ULID_FORM})")
 SHORT_LENGTH = 8
 """Characters of a ULID's end that people and models cite; 32**8 makes a clash unlikely."""
 
+SHORTEST = SHORT_LENGTH - 2
+"""Characters of an end of an id that a person must at least type."""
+
 
 def ulid(milliseconds: int, randomness: bytes) -> str:
     """Spell a ULID: 48 bits of Unix time in milliseconds, 80 random bits (github.com/ulid/spec).
@@ -70,7 +73,7 @@ def short_id(identifier: str) -> str:
 
 def is_end_of(text: str, identifier: str) -> bool:
     """Whether `text` is long enough an end of the id to mean it, in any case."""
-    return len(text) >= SHORT_LENGTH - 2 and identifier.upper().endswith(text.upper())
+    return len(text) >= SHORTEST and identifier.upper().endswith(text.upper())
 
 
 def with_prefix(identifier: str, prefix: str) -> str:

@@ -119,7 +119,7 @@ def _spell(text: str) -> str:
 
 def _add(text: str, container: str, entry: str, empty: str) -> str:
     if not text.strip(_BLANK):
-        text = "{}"
+        text += "{}"  # behind the blanks, so that they are there again when the entry is not
     found = _find(text, container)
     if found is None:
         text = _insert(text, _scan(text, _skip(text, 0)), f"{_spell(container)}: {empty}", depth=0)

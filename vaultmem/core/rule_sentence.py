@@ -98,7 +98,8 @@ _LEAD = re.compile(
     r"record|"
     r"to be clear|quick (?:note|one)|small thing|for real|honestly|well|hm+|ugh|argh|sorry|"
     r"actually|again|wrong(?: again)?|one (?:more )?thing|oh|"
-    r"remember(?: that| to)?|note(?: that)?|reminder|rules?|important|nb|ps|p\.s\.|fyi|listen|look|"
+    r"remember(?: that| to| this(?=:))?|(?:do not|don'?t) forget(?: that|(?=:))|"
+    r"note(?: that)?|reminder|rules?|important|nb|ps|p\.s\.|fyi|listen|look|"
     r"seriously|thanks|thank you|great|good|nice|cool|@\w+|as (?:i|we) (?:said|mentioned)"
     r"(?: before| earlier| already| yesterday)?|like i said|i (?:already |just )?(?:said|told you)"
     r"(?: already| that| before| you| again)?|how many times [^:,]*|that'?s (?:wrong|not right|"
@@ -110,8 +111,31 @@ _ORDER = re.compile(
     r"(?P<all>every |each |all )?(?:(?:you|we) )?(?:(?:should|must|will) )?(?P<verb>[a-z-]+)\b"
 )
 _INSISTS = re.compile(
-    r"\bi(?:'ve)? (?:already )?(?:said|told you)\b|\bremember(?! to)\b|\bhow many times\b"
+    r"\bi(?:'ve)? (?:already )?(?:said|told you)\b|\bhow many times\b"
+    r"|(?<!you )\bremember(?! to| that (?:time|day|one|bug|thing)\b)\b"
 )
+_ASKED = re.compile(
+    r"(?<!i )(?<!you )\b(?:remember|forget|(?:keep|bear) in mind)"
+    r"(?P<said> that| this|(?=[:,]))?[\s:,]+$"
+)
+"""Who says "remember that …" wants it remembered, whatever it says."""
+_NO_FACT = (
+    r"(?!(?:i|i'?[md]|i've|he|she|you|that|to|it|this|how|why|what|which|who|if|time|day|thing|one|"
+    r"bug|issue|error|from|for (?:later|now|me))\b)(?!when (?:we|i|you|it)\b)"
+)
+_VERB = (
+    r"(?:is|are|isn'?t|aren'?t|was|were|has|have|had|does|do|doesn'?t|don'?t|can|can'?t|cannot|"
+    r"must|mustn'?t|should|shouldn'?t|will|won'?t|may|might|needs?)\b"
+)
+_TELLS = re.compile(rf"{_NO_FACT}(?:[\w./@'-]+ ){{1,6}}?{_VERB} \S")
+"""A statement, told by a verb that cannot be a noun: "the API is on port 8089"."""
+_TELLS_THAT = re.compile(
+    rf"{_NO_FACT}(?:[\w./@'-]+ ){{1,6}}?"
+    r"(?:" + _VERB + r"|(?<!\bthe )(?<!\ba )(?!this\b|its\b|as\b|us\b)"
+    r"\w{2,}(?:s|ed)\b|(?<=s )(?!(?:from|of|in|on|at|for|with|by|we|i|that|to|and|or)\b)[a-z]+\b) "
+    r"\S"
+)
+"""The same after "that" or a colon, with any verb: "the deploy runs on Fridays"."""
 
 
 def examine(said: str, cased: str, *, denied: bool, in_task: bool) -> Found | None:
@@ -178,6 +202,8 @@ def _correction(said: str, lead: int, *, denied: bool) -> Found | None:
             break
     if best is not None and best.confidence > phrases.WEAK:
         return best
+    if _is_asked_for(said, lead):
+        return Found(Kind.CORRECTION, RuleType.CONVENTION, phrases.STRONG, lead, strong=True)
     return _by_context(said, lead, denied=denied, durable=durable, insists=insists) or best
 
 
@@ -199,6 +225,15 @@ def _by_context(
     if insists and order is not None and order["verb"] in COMMON_ORDERS | {"not", "no"}:
         return Found(Kind.CORRECTION, RuleType.CORRECTION, phrases.MODERATE, lead, strong=False)
     return None
+
+
+def _is_asked_for(said: str, lead: int) -> bool:
+    """Whether a statement follows "remember that"."""
+    asked = _ASKED.search(said, 0, lead)
+    if asked is None:
+        return False
+    tells = _TELLS if asked["said"] is None else _TELLS_THAT
+    return tells.match(said, lead) is not None
 
 
 def _preference(said: str, cased: str, lead: int) -> Found | None:

@@ -83,8 +83,11 @@ def wants_to_act(memory: Standing) -> bool:
 
 
 def is_unreviewed(memory: Standing) -> bool:
-    """Whether it claims force that no signed line gives it; then it only informs."""
-    return not memory.force and wants_to_act(memory)
+    """Whether it claims force that no signed line gives it; then it only informs.
+
+    What is out of use claims nothing any more.
+    """
+    return not memory.force and memory.status in IN_USE and wants_to_act(memory)
 
 
 def is_hard_rule(memory: Standing) -> bool:

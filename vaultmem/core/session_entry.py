@@ -23,8 +23,8 @@ MAX_NAME = 200
 """Characters of an id, a name or a path's part that are taken."""
 
 _LAST = datetime(9000, 1, 1, tzinfo=UTC).timestamp()
-_WRITERS = frozenset(("write", "edit"))
-"""Tools whose `path` is a file that they change."""
+WRITERS = frozenset(("write", "edit"))
+"""Tools of the agent whose `path` is a file that they change."""
 
 
 class SummaryKind(StrEnum):
@@ -185,7 +185,7 @@ def _message(raw: Mapping[str, object], message: Mapping[str, object]) -> AnyEnt
         )
     if role == "toolResult":
         details, name = message.get("details"), _word(message.get("toolName"))
-        path = details.get("path") if isinstance(details, dict) and name in _WRITERS else ""
+        path = details.get("path") if isinstance(details, dict) and name in WRITERS else ""
         return ToolDone(
             **same,
             call=_word(message.get("toolCallId")),
@@ -217,7 +217,7 @@ def _tools(content: object) -> Iterator[ToolUse]:
     calls = [one for one in parts if isinstance(one, dict) and one.get("type") == "toolCall"]
     for one in calls[:MAX_PATHS]:
         given, name = one.get("arguments"), _word(one.get("name"))
-        path = given.get("path") if isinstance(given, dict) and name in _WRITERS else ""
+        path = given.get("path") if isinstance(given, dict) and name in WRITERS else ""
         yield ToolUse(call=_word(one.get("id")), name=name, path=_text(path)[:4_096])
 
 

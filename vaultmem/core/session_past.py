@@ -28,8 +28,8 @@ LEAST_SHARE = 0.6
 LEAST_WORDS = 2
 """Telling words that prompt and session must share in any case, where the prompt has so many."""
 
-_ID_SHOWN = 8
-"""Characters of a session's id; likewise topic-memory.md."""
+ID_SHOWN = 8
+"""Characters of a session's id that are shown, and enough to name it; likewise topic-memory.md."""
 
 _HEAD = (
     "# Past Sessions",
@@ -57,7 +57,7 @@ def is_near(shared: int, asked: int, coverage: float, cosine: float | None, floo
 
 def past_line(day: str, session: str, extract: str) -> str:
     """`- **2026-11-29** (01a228b3): …`, one visible line."""
-    return visible_line(f"- **{day}** ({session[:_ID_SHOWN]}): {extract}")
+    return visible_line(f"- **{day}** ({session[:ID_SHOWN]}): {extract}")
 
 
 def fitting(lines: Sequence[str], cap: int = PAST_TOKENS) -> int:

@@ -23,9 +23,10 @@ _WORD = re.compile(r"[^\W_]+")
 _NEAR = 40
 """Words that were asked for which are looked at behind each of them."""
 _COURTESIES = """
-again also anyone anything bit could go going good happen happened hello help hey hi just know let
-like lets look looking maybe much need now okay ok one please problem really see show still sure
-tell thank thanks think today try trying way well why yes
+again also anyone anything bit could did discuss discussed find go going good happen happened hello
+help hey hi just know let like lets look looking maybe mention mentioned much need now okay ok one
+please problem really remember said say see session sessions show still sure talk talked tell thank
+thanks think today told try trying way well why yes
 """
 _COURTESY = frozenset(map(stem, _COURTESIES.split()))
 """Stems of what every request has beside the stop words."""
@@ -46,6 +47,15 @@ def telling_words(text: str) -> tuple[str, ...]:
     """The words of a prompt that say what it is about, each once, in their order."""
     kept = (word for word in words(text) if len(word) > 1)
     return tuple(dict.fromkeys(word for word in kept if stem(word) not in STOP_STEMS | _COURTESY))
+
+
+def without_filler(query: str) -> str:
+    """A query without the words that every request has; as it is where it has no others.
+
+    `what did I say about pnpm` asks for `pnpm`: few sessions say that, and all say the others.
+    """
+    kept = [word for word in query.split() if telling_words(word) or not word.isascii()]
+    return " ".join(kept) or query
 
 
 def shared_stems(asked: Collection[str], text: str) -> frozenset[str]:

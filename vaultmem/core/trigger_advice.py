@@ -37,6 +37,9 @@ COMMANDS = frozenset(_COMMAND_WORDS.split())
 """Words that name a shell command and no tool of the agent."""
 _BACKTRACKS = re.compile(r"\(\?(?:[=!>]|<[=!]|P=|\()|\\[1-9]|[*+?}]\+")
 """What the linear-time engine that runs patterns from notes does not have."""
+_NAMES = ("trigger", "action", "verifier")
+_UNUSABLE = frozenset(("VM611", "VM612", "VM617", "VM618"))
+"""A trigger of no kind or without what it looks for, no action, no form of a verifier."""
 _VERIFIER = re.compile(r"tool_called\s+\S+\s+before\s+\S.*")
 
 
@@ -67,6 +70,19 @@ def advise(
     """
     looks, does, checks = ((value or "").strip() for value in (trigger, action, verifier))
     return tuple(_advice(looks, does, checks, search))
+
+
+def unusable(key: str, text: str) -> Finding | None:
+    """Why a trigger, action or verifier has no form that is ever looked at; None for all others.
+
+    What is only doubtful of one, such as a pattern that meets too much, is for `advise`.
+
+    Args:
+        key: the property's name; any but those three is right.
+        text: its value.
+    """
+    trigger, action, verifier = (text if key == name else None for name in _NAMES)
+    return next((one for one in advise(trigger, action, verifier) if one.code in _UNUSABLE), None)
 
 
 def _advice(trigger: str, action: str, verifier: str, search: Search) -> Iterator[Finding]:

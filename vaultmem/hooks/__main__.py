@@ -6,9 +6,11 @@ as everything else.
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
 
-from vaultmem.hooks.processes import run_hook, run_serve
+from vaultmem.hooks.processes import is_alone, run_hook, run_serve, write_whole
 from vaultmem.hooks.wire import MAX_LINE
 
 USAGE = "usage: python -m vaultmem.hooks serve [VAULT] | hook EVENT [VAULT]"
@@ -20,7 +22,9 @@ def main(arguments: list[str]) -> int:
         case ["serve", *rest] if len(rest) <= 1:
             run_serve(rest[0] if rest else None)
         case ["hook", event, *rest] if len(rest) <= 1:
-            run_hook(event, rest[0] if rest else None, sys.stdin.buffer.read(MAX_LINE + 1), _say)
+            if not is_alone():
+                payload = sys.stdin.buffer.read(MAX_LINE + 1)
+                run_hook(event, rest[0] if rest else None, payload, _say)
         case _:
             sys.stderr.write(f"{USAGE}\n")
             return 2
@@ -28,8 +32,9 @@ def main(arguments: list[str]) -> int:
 
 
 def _say(line: bytes) -> None:
-    sys.stdout.buffer.write(line)
-    sys.stdout.buffer.flush()
+    out = os.fdopen(sys.stdout.fileno(), "wb", buffering=0, closefd=False)
+    with out, suppress(BrokenPipeError):  # nobody reads it; the event happened all the same
+        write_whole(out, line)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,10 @@ class WireError(NamedTuple):
         return {"code": self.code.value, "message": self.message, "remedy": self.remedy}
 
 
+RESULT_SECONDS = 2
+"""How long the extension waits for the answer to a `tool_result` where no rule runs anything."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """The literal block rules.
@@ -56,7 +60,7 @@ class Rules:
 
     version: str = ""
     block: tuple[BlockRule, ...] = ()
-    result_seconds: int = 2
+    result_seconds: int = RESULT_SECONDS
 
     def json(self) -> JsonOut:
         """As the wire has it."""

@@ -21,13 +21,16 @@ def leave(here: Here, session: str) -> None:
 def warm_up(here: Here) -> None:
     """Bring the search index up, and let the model be loaded; prompts are answered meanwhile."""
     try:
-        keep_up(here)
+        if not here.shared.stopping.is_set():  # the next process does it
+            keep_up(here)
     finally:
         here.shared.warm.set()
 
 
 def daily(here: Here, at: Place) -> None:
     """Do the day's work; what it proposes is told with the next event that can show it."""
+    if here.shared.stopping.is_set():  # the next session does it
+        return
     from vaultmem.services.session_start import daily_work
 
     done = daily_work(here.policy())

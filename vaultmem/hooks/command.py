@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from vaultmem.hooks.processes import run_hook, run_serve
+from vaultmem.hooks.processes import is_alone, run_hook, run_serve
 
 _json = click.option(
     "--json", is_flag=True, expose_value=False, help="It speaks JSON, with and without this."
@@ -35,6 +35,8 @@ def hook(ctx: click.Context, event: str) -> None:
     EVENT is a name of docs/reference/hook-protocol.md; its payload, a JSON object, is read from
     stdin.
     """
+    if is_alone():
+        return
     raw = getattr(sys.stdin, "buffer", None)
     payload = sys.stdin.read().encode() if raw is None else raw.read()
     run_hook(event, _vault(ctx), payload, lambda line: click.echo(line.decode("ascii"), nl=False))

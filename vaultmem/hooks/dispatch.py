@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from vaultmem.errors import RefusedError
+from vaultmem.errors import NoVaultError, RefusedError
 from vaultmem.hooks import handlers
 from vaultmem.hooks.answers import Code, Done, Level, Said, Started, ToolText, WireError
 from vaultmem.hooks.boundary import guarded
@@ -25,7 +25,7 @@ from vaultmem.hooks.payloads import (
     ToolDone,
     TurnEnded,
 )
-from vaultmem.hooks.telling import one_line, problem
+from vaultmem.hooks.telling import in_window, one_line, problem, switched_here
 from vaultmem.hooks.ways import LIMITS, way_of
 from vaultmem.hooks.wire import error_line, result_line
 
@@ -41,16 +41,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 P = TypeVar("P", bound=Place)
 
+NO_VAULT = "vaultmem: no vault yet. Run `vaultmem init PATH`; `vaultmem status` tells more."
+NO_VAULT_FOR_TOOLS = "The user has no memory vault yet. Go on without the memory."
 _PERSON_ONLY = "Only the person may say that, in the agent's own window or in a terminal."
-
-
-def handle(here: Here, event: Payload) -> Result | Later | WireError:
-    """Do what an event asks for.
-
-    Raises:
-        VaultmemError: if the vault or a guard stands in the way.
-    """
-    return _HANDLERS[type(event)](here, event)
 
 
 def _tool(here: Here, event: ToolAsked) -> Result:
@@ -109,7 +102,8 @@ _HANDLERS = dict(
 
 def answer(here: Here, request: Request) -> Result | Later | WireError:
     """Handle a request; whatever goes wrong becomes an answer."""
-    return _safely(here, request, lambda: handle(here, request.payload))
+    event = request.payload
+    return _safely(here, request, lambda: _HANDLERS[type(event)](here, event))
 
 
 def go_on(here: Here, request: Request, later: Later) -> Result | WireError:
@@ -141,14 +135,14 @@ def late(payload: Payload) -> WireError:
 
 def _told(event: Payload, error: VaultmemError) -> Result | WireError:
     """An error that somebody can mend, where they see it."""
-    text = one_line(str(error))
+    text, none = one_line(str(error)), isinstance(error, NoVaultError)
     match event:
         case SessionStarted():
-            return Started(notices=problem(text))
+            return Started(notices=(NO_VAULT,) if none else problem(text))
         case ToolAsked():
-            return ToolText(text=text, is_error=True)
+            return ToolText(text=NO_VAULT_FOR_TOOLS if none else switched_here(text), is_error=True)
         case CommandTyped() | Decided():
-            return Said(text=text, level=Level.ERROR)
+            return Said(text=in_window(text), level=Level.ERROR)
         case TextTyped():
             return Done()
     code = Code.REFUSED if isinstance(error, RefusedError) else Code.FAILED

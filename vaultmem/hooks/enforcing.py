@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.core.enforcement.tool_call import read_call
 from vaultmem.core.enforcement.turn import Called, Turn
 from vaultmem.hooks import guarding
-from vaultmem.hooks.answers import Appended, Rules, Verdict
+from vaultmem.hooks.answers import RESULT_SECONDS, Appended, Rules, Verdict
 from vaultmem.hooks.here import Later
+from vaultmem.services.enforcing.changed import changed_files
 from vaultmem.services.enforcing.check import check_call, check_result
 from vaultmem.services.enforcing.focus import task_focus
 from vaultmem.services.enforcing.rules import block_rules
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from vaultmem.services.enforcing.check import Followed
     from vaultmem.services.enforcing.verify import Checked
 
-USUAL_SECONDS = 2
-"""How long the extension waits for the answer to a tool's result."""
-
 
 def verdict(here: Here, event: ToolCalled) -> Verdict:
     """Whether a rule blocks a tool."""
@@ -33,7 +30,7 @@ def verdict(here: Here, event: ToolCalled) -> Verdict:
         here.policy(),
         event.tool,
         event.input,
-        cwd=_cwd(here, event),
+        cwd=here.cwd(event),
         session=event.session,
         project=here.project(event),
         prompt=here.known(event).prompt,
@@ -53,16 +50,29 @@ def followed(here: Here, event: ToolDone, told: tuple[str, ...]) -> Appended | L
         here.policy(),
         event.tool,
         event.input,
-        cwd=_cwd(here, event),
+        cwd=here.cwd(event),
         session=event.session,
         project=here.project(event),
         prompt=here.known(event).prompt,
         is_error=event.is_error,
+        changed=_changed(here, event),
     )
     said = (*told, found.append)
     if not found.due:
         return _appended(*said)
     return Later(lambda own: _run(own, event, found, said))
+
+
+def _changed(here: Here, event: ToolDone) -> tuple[str, ...]:
+    """The files that its commands name and changed, where we saw it begin."""
+    begun = here.known(event).begun.pop(event.call, 0)
+    cwd = here.cwd(event)
+    if not begun:
+        return ()
+    known = guarding.variables(here, str(cwd))
+    return changed_files(
+        event.input, cwd=cwd, variables=known, since_ns=begun, failed=event.is_error
+    )
 
 
 def _run(here: Here, event: ToolDone, found: Followed, said: tuple[str, ...]) -> Appended:
@@ -112,7 +122,7 @@ def rules(here: Here, at: Place) -> Rules:
     return Rules(
         version=_version(block, runs=runs),
         block=block,
-        result_seconds=USUAL_SECONDS + (int(SECONDS) if runs else 0),
+        result_seconds=RESULT_SECONDS + (int(SECONDS) if runs else 0),
     )
 
 
@@ -133,8 +143,4 @@ def _turn(here: Here, event: TurnEnded, since: int) -> Turn:
         for one in known.calls
     )
     prompt = known.prompt if event.by_user else ""
-    return Turn(prompt=prompt, calls=calls, since=since, retried=known.retried)
-
-
-def _cwd(here: Here, at: Place) -> Path:
-    return Path(at.cwd) if at.cwd else here.app.cwd
+    return Turn(prompt=prompt, calls=calls, since=since, retried=known.retried, reply=event.text)

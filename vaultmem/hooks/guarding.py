@@ -8,10 +8,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.core.agent_guard import can_write
+from vaultmem.config import PI_AGENT, place
+from vaultmem.core.agent_guard import BASH, can_write
 from vaultmem.core.agent_literal import literal_guard_rules
+from vaultmem.errors import VaultError
 from vaultmem.services.guarding import windows
 from vaultmem.services.guarding.guard import guard, protected_places
+from vaultmem.services.guarding.windows import AgentNow
+from vaultmem.store.pi_agent import SETTINGS
 from vaultmem.store.windows import open_window
 
 if TYPE_CHECKING:
@@ -23,17 +27,12 @@ if TYPE_CHECKING:
     from vaultmem.hooks.payloads import MissedTool, Place, ToolCalled
     from vaultmem.store.process import Process
 
-SHELL = "bash"
-"""A tool that can write; what a rule runs can as well."""
-PACKAGE = "pi"
-"""The folder of the user config in which the extension lies."""
-
 
 def why_not(here: Here, event: ToolCalled) -> str:
     """Why a tool may not run, naming the right one; "" where it may."""
-    cwd = event.cwd or os.fspath(here.app.cwd)
-    variables = _variables(here, cwd)
-    reason = guard(_protected(here), event.tool, event.input, cwd=cwd, variables=variables)
+    cwd = os.fspath(here.cwd(event))
+    known = variables(here, cwd)
+    reason = guard(_protected(here), event.tool, event.input, cwd=cwd, variables=known)
     return reason or ""
 
 
@@ -51,44 +50,39 @@ def comes(state: Path, owner: Process, event: ToolCalled) -> None:
 
 def started(here: Here, event: ToolCalled) -> None:
     """A tool runs: what changes meanwhile may be the agent's."""
-    owner = here.shared.owner
-    told = windows.tool_starts(here.policy(), owner, event.tool, event.call, at_ms=event.at)
+    told = windows.tool_starts(_agent(here), event.tool, event.call, at_ms=event.at)
     _tell(here, event, told)
 
 
 def ended(here: Here, event: ToolCalled) -> None:
     """It ran."""
-    told = windows.tool_ended(here.policy(), here.shared.owner, event.tool, event.call)
-    _tell(here, event, told)
+    _tell(here, event, windows.tool_ended(_agent(here), event.tool, event.call))
 
 
 def missed(here: Here, tools: tuple[MissedTool, ...]) -> None:
     """Tools ran while we did not look; those that still run may write until they end."""
     for one in tools:
-        windows.tool_ran(
-            here.policy(),
-            here.shared.owner,
-            one.tool,
-            one.call,
-            at_ms=one.at,
-            ended_ms=one.ended,
-        )
+        windows.tool_ran(_agent(here), one.tool, one.call, at_ms=one.at, ended_ms=one.ended)
 
 
 def all_ended(here: Here) -> None:
     """No tool runs now; some end without a word."""
-    windows.all_ended(here.policy(), here.shared.owner)
+    windows.all_ended(_agent(here))
+
+
+def _agent(here: Here) -> AgentNow:
+    """Whose tools run; this never fails, so that a window closes whatever is wrong with a vault."""
+    return AgentNow(here.shared.home.state, here.shared.owner, time.time_ns())
 
 
 @contextmanager
 def running(here: Here, name: str) -> Iterator[None]:
     """A window of our own, while a command of a rule runs."""
-    call, owner = here.policy(), here.shared.owner
-    windows.tool_starts(call, owner, SHELL, name)
+    windows.tool_starts(_agent(here), BASH, name)  # a tool that can write, as the command can
     try:
         yield
     finally:
-        windows.tool_ended(here.policy(), owner, SHELL, name)
+        windows.tool_ended(_agent(here), BASH, name)
 
 
 def literal_rules(here: Here) -> tuple[BlockRule, ...]:
@@ -98,16 +92,22 @@ def literal_rules(here: Here) -> tuple[BlockRule, ...]:
 
 def _protected(here: Here) -> Protected:
     app = here.app
+    try:
+        vault = app.vault
+    except VaultError:  # what is ours on this machine, and the vaults that it trusts, stay guarded
+        vault = None
+    agent = place(app.env.pi_agent_dir or PI_AGENT)
     return protected_places(
         app.home,
         app.config.config,
-        app.vault,
-        extension=[app.home.config / PACKAGE],
+        vault,
+        extension=[app.home.pi_package],
+        host=[] if agent is None else [agent / SETTINGS],
         user_home=os.fspath(Path.home()),
     )
 
 
-def _variables(here: Here, cwd: str) -> dict[str, str]:
+def variables(here: Here, cwd: str) -> dict[str, str]:
     """The variables of the agent's shell that may stand in a path of ours."""
     env = here.app.env
     known = {

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from vaultmem import __version__
 from vaultmem.core.injection import PROJECT_MEMORY
+from vaultmem.core.session_entry import WRITERS
+from vaultmem.core.session_past import PAST_SESSIONS
 from vaultmem.hooks import enforcing, guarding, past
 from vaultmem.hooks.answers import (
     Appended,
@@ -21,7 +24,7 @@ from vaultmem.hooks.background import daily, leave, settle_left
 from vaultmem.hooks.boundary import or_else
 from vaultmem.hooks.looking import look_soon
 from vaultmem.hooks.payloads import RESTART
-from vaultmem.hooks.telling import notices_of
+from vaultmem.hooks.telling import in_window, notices_of
 
 if TYPE_CHECKING:
     from vaultmem.hooks.here import Here, Later
@@ -43,13 +46,12 @@ SUB_AGENT = "You are a sub-agent: use these notes, and write nothing to the memo
 """What stands before a sub-agent's report; from the topic-file memory (section 5)."""
 SEEN = ("tui", "rpc")
 """Modes in which a person sees what is told, and can answer."""
-FILE_TOOLS = ("write", "edit")
-"""Tools whose `path` names a file that they changed."""
 
 
 def session_start(here: Here, event: SessionStarted) -> Started:
     """Sync, and say what was applied by itself and how many wait."""
-    from vaultmem.services.session_start import session_start as start  # the first event only
+    from vaultmem.services.config_changed import config_changes  # the first event only
+    from vaultmem.services.session_start import session_start as start  # as above
 
     known = here.known(event)
     known.nested = event.nested
@@ -64,12 +66,26 @@ def session_start(here: Here, event: SessionStarted) -> Started:
     here.shared.later(lambda own: daily(own, event))
     here.shared.later(past.look)
     known.rules = enforcing.rules(here, event)
+    off = _switched_off(here, event)
     panel = None
-    if done.opens_inbox and known.panels:
+    if done.opens_inbox and known.panels and not off:
         from vaultmem.hooks.panels import inbox_panel  # seldom
 
         panel = inbox_panel(here)
-    return Started(rules=known.rules, notices=notices_of(done), panel=panel, program=__version__)
+    changed = config_changes(here.shared.home, at_ns=time.time_ns(), tell=known.panels)
+    told = (*filter(None, (changed,)), *off, *notices_of(done))
+    return Started(rules=known.rules, notices=told, panel=panel, program=__version__)
+
+
+def _switched_off(here: Here, event: SessionStarted) -> tuple[str, ...]:
+    """What is switched off, and how it is switched on; else it would look as if nothing worked."""
+    from vaultmem.services.switch import READ, WRITE, switched_off  # the first event only
+
+    call, project = here.policy(), here.project(event) or None
+    found = (
+        switched_off(call, one, project=project, session=event.session) for one in (WRITE, READ)
+    )
+    return tuple(in_window(one.sentence) for one in found if one is not None)
 
 
 def typed(here: Here, event: TextTyped) -> Done:
@@ -105,21 +121,19 @@ def before_agent_start(here: Here, event: PromptComes) -> Sections:
     known.begin(event.prompt)
     guarding.all_ended(here)
     project = here.project(event)
-    if here.shared.warm.is_set():
-        made = inject(
-            here.policy(),
-            here.engine,
-            project=project,
-            prompt=event.prompt,
-            session=event.session,
-            look=not here.shared.watching.is_set(),
-            wait=False,
-        )
-        sections = {one.name: one.text for one in made.sections}
-    else:
-        sections = _report(here, event)
+    made = inject(
+        here.policy(),
+        here.engine,
+        project=project,
+        prompt=event.prompt,
+        session=event.session,
+        look=not here.shared.watching.is_set(),
+        fresh=here.shared.warm.is_set(),
+        wait=False,
+    )
+    sections = {one.name: one.text for one in made.sections}
     earlier = or_else(here, lambda: past.section(here, event, event.prompt), "")
-    sections[past.SECTION] = earlier
+    sections[PAST_SESSIONS] = earlier
     known.rules = enforcing.rules(here, event)
     return Sections(
         sections={name: text for name, text in sections.items() if text},
@@ -146,13 +160,14 @@ def _report(here: Here, event: PromptComes) -> dict[str, str]:
 
 def tool_call(here: Here, event: ToolCalled) -> Verdict:
     """Whether a tool may run: the guard of the vault's places first, then the person's rules."""
+    guarding.started(here, event)  # it may run also where we cannot say whether it should
     reason = guarding.why_not(here, event)
     verdict = Verdict(block=True, reason=reason) if reason else enforcing.verdict(here, event)
     if verdict.block:
         here.known(event).blocked.add(event.call)
-        guarding.ended(here, event)  # its window was opened when it came
+        guarding.ended(here, event)
     else:
-        guarding.started(here, event)
+        here.known(event).begun[event.call] = event.at * 1_000_000 or time.time_ns()
     return verdict
 
 
@@ -200,7 +215,7 @@ def _focus(here: Here, event: TurnEnded, since: int) -> str:
 
 def _reminder(here: Here, event: TurnEnded) -> str:
     """The memories about the files that the turn changed."""
-    changed = [one.input.get("path") for one in event.tools if one.tool in FILE_TOOLS]
+    changed = [one.input.get("path") for one in event.tools if one.tool in WRITERS]
     paths = [one for one in changed if isinstance(one, str)]
     if not paths:
         return ""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from vaultmem.errors import VaultError
 from vaultmem.hooks.known import Sessions
 from vaultmem.services.call import Actor
 from vaultmem.store.process import parent_process
@@ -71,6 +73,9 @@ class Shared:
         self.warm = threading.Event()
         self.warm.set()
         """Unset while the search index is brought up in the background, so that nobody waits."""
+        self.calm = threading.Event()
+        self.calm.set()
+        """Unset until the first prompt was answered, so that nothing slows it down."""
         self.look_wanted = threading.Event()
         """Set while a look at the vault is queued."""
         self.stopping = threading.Event()
@@ -149,8 +154,7 @@ class Here:
     def app(self) -> App:
         """The app, opened anew where the settings of the vault or of this machine changed.
 
-        Raises:
-            VaultError: if there is no vault that may be used.
+        There is one without a vault as well; asking it for the vault raises VaultError.
         """
         if self._app is not None and self._stamp != _stamp(self._app):
             self.forget()
@@ -174,6 +178,10 @@ class Here:
     def past(self) -> SessionIndex:
         """The index of the agent's earlier sessions."""
         return self.shared.past(self.app)
+
+    def cwd(self, at: Place) -> Path:
+        """The working folder of an event."""
+        return Path(at.cwd) if at.cwd else self.app.cwd
 
     def project(self, at: Place) -> str:
         """The identity of the project in which an event happens."""
@@ -203,8 +211,9 @@ class Here:
 
 def _stamp(app: App) -> tuple[int, ...]:
     """What changes with the user config and the settings of the vault."""
-    found = app.found
-    places = (app.home.config_file, found.path / settings_path(found.root_name))
+    places = [app.home.config_file]
+    with suppress(VaultError):
+        places.append(app.found.path / settings_path(app.found.root_name))
     return tuple(number for place in places for number in _stat(place))
 
 

@@ -31,6 +31,7 @@ class Known:
         prompt: the last prompt.
         calls: the tools that were called since then, in their order.
         blocked: the ids of those that we kept from running.
+        begun: when the tools that run now began, nanoseconds since 1970, by the id of the call.
         retried: whether the agent was sent back to work since then.
         focused: whether it was told of open items since then.
         rules: the block rules that it was told last.
@@ -44,6 +45,7 @@ class Known:
     prompt: str = ""
     calls: list[UsedTool] = field(default_factory=list)
     blocked: set[str] = field(default_factory=set)
+    begun: dict[str, int] = field(default_factory=dict)
     retried: bool = False
     focused: bool = False
     rules: Rules = field(default_factory=Rules)
@@ -65,6 +67,7 @@ class Known:
             self.prompt = prompt[:_MOST_CHARACTERS]
             self.calls.clear()
             self.blocked.clear()
+            self.begun.clear()
             self.retried = self.focused = False
 
     def call(self, tools: tuple[UsedTool, ...]) -> int:

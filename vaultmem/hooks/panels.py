@@ -9,9 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.budget import shorten
-from vaultmem.errors import NotRatifiedError
+from vaultmem.core.force import acts_sentence
+from vaultmem.core.wording import count
+from vaultmem.errors import NotRatifiedError, VaultmemError
 from vaultmem.hooks.answers import Action, Level, Panel, Row, Said
-from vaultmem.hooks.telling import one_line
+from vaultmem.hooks.boundary import or_else
+from vaultmem.hooks.telling import MOST_ROWS, ROW_WIDTH, in_window, one_line, row_label, unknown
 from vaultmem.notes.candidate import Decision
 from vaultmem.services.curating.candidates import find_waiting, waiting
 from vaultmem.services.curating.foresee import foresee
@@ -21,17 +24,16 @@ from vaultmem.services.sync import ensure_current
 from vaultmem.store.etag import Etag
 
 if TYPE_CHECKING:
+    from vaultmem.core.model import Memory
     from vaultmem.hooks.here import Here
     from vaultmem.hooks.payloads import Decided
     from vaultmem.services.curating.candidates import Waiting
     from vaultmem.services.curating.foresee import Foreseen
     from vaultmem.services.inbox import Decided as DecidedCandidate
 
-ROWS = 7
-"""From the governed memory's panel (section 18)."""
-WIDTH = 68 * 4
-"""Quarters of a statement in a row."""
-INBOX = "inbox"
+INBOX, RATIFY = "inbox", "ratify"
+LEGEND = "✓ passed the checks, ~ did not; the number: how sure, of 1"
+"""What stands before a statement."""
 
 _DECISIONS = {
     "approve": Decision.APPROVE,
@@ -54,24 +56,52 @@ def inbox_panel(here: Here) -> Panel | None:
     found = waiting(call)
     if not found:
         return None
-    shown = found[:ROWS]
+    shown = found[:MOST_ROWS]
     seen = foresee(call, shown)
     rows = tuple(_row(one, said) for one, said in zip(shown, seen, strict=True))
-    noun = "candidate" if len(found) == 1 else "candidates"
-    return Panel(INBOX, f"Memory inbox: {len(found)} {noun}", rows, len(found) - len(rows))
+    title = f"Memory inbox: {count(len(found), 'candidate')} ({LEGEND})"
+    return Panel(INBOX, title, rows, len(found) - len(rows))
+
+
+def nothing_waits(here: Here) -> str:
+    """What is said where no candidate waits, with what else does; the baseline is up to date."""
+    from vaultmem.services.waiting import what_waits  # seldom asked
+
+    return in_window(what_waits(here.person()).no_candidate)
 
 
 def decide(here: Here, event: Decided) -> Said:
-    """Do what the person chose, and show what still waits.
+    """Do what the person chose, and show what still waits; what is refused is told with it."""
+    try:
+        return _decide(here, event)
+    except VaultmemError as error:
+        now = or_else(here, lambda: _panel_of(here, event), None)
+        return Said(in_window(one_line(str(error))), Level.ERROR, panel=now)
 
-    Raises:
-        VaultmemError: as the service that does it.
-    """
+
+def _decide(here: Here, event: Decided) -> Said:
     if event.panel == INBOX:
         return _decide_candidate(here, event)
+    if event.panel == RATIFY:
+        from vaultmem.hooks.ratify_panel import decide_ratify  # nor is this asked for often
+
+        return decide_ratify(here, event)
     from vaultmem.hooks.patch_panels import decide_patch  # patches wait seldom
 
     return decide_patch(here, event)
+
+
+def _panel_of(here: Here, event: Decided) -> Panel | None:
+    """The list that the decision came from, as it is now."""
+    if event.panel == INBOX:
+        return inbox_panel(here)
+    if event.panel == RATIFY:
+        from vaultmem.hooks.ratify_panel import ratify_panel  # as above
+
+        return ratify_panel(here)
+    from vaultmem.hooks.patch_panels import review_panel  # as above
+
+    return review_panel(here)
 
 
 def _decide_candidate(here: Here, event: Decided) -> Said:
@@ -88,7 +118,7 @@ def _decide_candidate(here: Here, event: Decided) -> Said:
         except NotRatifiedError as missing:
             return _ask_to_ratify(here, path, event.row, missing)
     else:
-        return Said(f"There is no action {one_line(event.action)[:40]!r} here.", Level.ERROR)
+        return unknown("action", event.action)
     return Said(text, panel=inbox_panel(here))
 
 
@@ -97,8 +127,8 @@ def _ask_to_ratify(here: Here, path: str, row: str, missing: NotRatifiedError) -
     what = one_line(missing.what)
     statement = find_waiting(here.person(), path).candidate.memory.statement
     ask = Action("ratify", "Ratify and remember it", asks="confirm", prompt=f"{what} Ratify it?")
-    label = shorten(one_line(statement), WIDTH)
-    return Said(what, Level.WARNING, Panel(INBOX, what, (Row(row, label, (), (ask,)),)))
+    rows = (Row(row, row_label(statement), (), (ask,)),)
+    return Said(what, Level.WARNING, Panel(INBOX, what, rows))
 
 
 def _told(done: DecidedCandidate) -> str:
@@ -110,18 +140,27 @@ def _told(done: DecidedCandidate) -> str:
     return "\n".join(lines)
 
 
+def _approve(memory: Memory) -> Action:
+    """A guardrail is not taken in with one click on an innocent sentence."""
+    if not memory.enforced:
+        return Action("approve", "Approve")
+    prompt = f"{one_line(acts_sentence(memory))} Approve it?"
+    return Action("approve", "Approve", asks="confirm", prompt=prompt)
+
+
 def _row(one: Waiting, seen: Foreseen) -> Row:
     memory = one.candidate.memory
     statement = one_line(memory.statement)
+    kind = " [guardrail]" if memory.enforced else ""  # its statement need not say so
     mark = "✓" if seen.verified else "~"
     facts = (memory.category.value, one_line(memory.project or ""), seen.trust.replace("_", " "))
-    reasons = tuple(one_line(reason) for reason in seen.reasons)
+    told = (", ".join(filter(None, facts)), seen.why, acts_sentence(memory), seen.sentence)
     return Row(
         id=f"{one.etag} {one.path}",
-        label=f"{mark} {memory.confidence:.2f} {shorten(statement, WIDTH)}",
-        detail=(", ".join(filter(None, facts)), *reasons, one_line(seen.sentence)),
+        label=f"{mark} {memory.confidence:.2f} {shorten(statement, ROW_WIDTH)}{kind}",
+        detail=tuple(in_window(one_line(one)) for one in told if one),
         actions=(
-            Action("approve", "Approve"),
+            _approve(memory),
             Action("edit", "Edit", asks="text", prompt="The statement", value=statement),
             Action("reject", "Reject", asks="confirm", prompt=f"Reject “{statement}”?"),
             Action("defer", "Later"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from vaultmem.hooks.payloads import (
     MODES,
@@ -35,14 +35,26 @@ if TYPE_CHECKING:
     from vaultmem.hooks.reading import Fields
 
 
+class _Place(TypedDict):
+    session: str
+    cwd: str
+    entry: str
+
+
+def _place(f: Fields) -> _Place:
+    return {
+        "session": f.plain_word("session"),
+        "cwd": f.plain("cwd", ""),
+        "entry": f.text("entry", ""),
+    }
+
+
 def _session_start(f: Fields) -> SessionStarted:
     return SessionStarted(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         reason=f.one_of("reason", REASONS, "startup"),
         mode=f.one_of("mode", MODES, "print"),
-        file=f.text("file", ""),
+        file=f.plain("file", ""),
         nested=f.flag("nested"),
         missed=tuple(map(_missed, f.objects("missed"))),
     )
@@ -59,9 +71,7 @@ def _missed(f: Fields) -> MissedTool:
 
 def _input(f: Fields) -> TextTyped:
     return TextTyped(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         text=f.text("text"),
         source=f.one_of("source", SOURCES),
     )
@@ -69,9 +79,7 @@ def _input(f: Fields) -> TextTyped:
 
 def _before_agent_start(f: Fields) -> PromptComes:
     return PromptComes(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         prompt=f.text("prompt", ""),
         sub_agent=f.flag("sub_agent"),
     )
@@ -79,9 +87,7 @@ def _before_agent_start(f: Fields) -> PromptComes:
 
 def _tool_call(f: Fields) -> ToolCalled:
     return ToolCalled(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         tool=f.word("tool"),
         call=f.text("call", ""),
         input=f.mapping("input"),
@@ -91,9 +97,7 @@ def _tool_call(f: Fields) -> ToolCalled:
 
 def _tool_result(f: Fields) -> ToolDone:
     return ToolDone(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         tool=f.word("tool"),
         call=f.text("call", ""),
         input=f.mapping("input"),
@@ -105,9 +109,7 @@ def _tool_result(f: Fields) -> ToolDone:
 
 def _message_end(f: Fields) -> MessageEnded:
     return MessageEnded(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         role=f.one_of("role", ROLES),
         text=f.text("text", ""),
     )
@@ -115,9 +117,7 @@ def _message_end(f: Fields) -> MessageEnded:
 
 def _turn_end(f: Fields) -> TurnEnded:
     return TurnEnded(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         turn=f.number("turn", 0),
         outcome=f.one_of("outcome", OUTCOMES, "completed"),
         tools=tuple(map(_used_tool, f.objects("tools"))),
@@ -139,18 +139,14 @@ def _used_tool(f: Fields) -> UsedTool:
 
 def _session_before_compact(f: Fields) -> Compacting:
     return Compacting(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         reason=f.one_of("reason", REASONS, "threshold"),
     )
 
 
 def _session_compact(f: Fields) -> Compacted:
     return Compacted(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         reason=f.one_of("reason", REASONS, "threshold"),
         summary=f.text("summary", ""),
         will_retry=f.flag("will_retry"),
@@ -159,18 +155,14 @@ def _session_compact(f: Fields) -> Compacted:
 
 def _session_shutdown(f: Fields) -> SessionEnded:
     return SessionEnded(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         reason=f.one_of("reason", REASONS, "quit"),
     )
 
 
 def _tool(f: Fields) -> ToolAsked:
     return ToolAsked(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         name=f.word("name"),
         call=f.text("call", ""),
         arguments=f.mapping("arguments"),
@@ -179,27 +171,23 @@ def _tool(f: Fields) -> ToolAsked:
 
 def _command(f: Fields) -> CommandTyped:
     return CommandTyped(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
-        text=f.text("text", ""),
+        **_place(f),
+        text=f.plain("text", ""),
     )
 
 
 def _ui(f: Fields) -> Decided:
     return Decided(
-        session=f.word("session"),
-        cwd=f.text("cwd", ""),
-        entry=f.text("entry", ""),
+        **_place(f),
         panel=f.word("panel"),
-        row=f.text("row", ""),
+        row=f.plain("row", ""),
         action=f.word("action"),
         text=f.text("text", ""),
     )
 
 
 def _rules(f: Fields) -> RulesAsked:
-    return RulesAsked(session=f.text("session", ""), cwd=f.text("cwd", ""))
+    return RulesAsked(session=f.plain("session", ""), cwd=f.plain("cwd", ""))
 
 
 READERS: Mapping[str, Callable[[Fields], Payload]] = {

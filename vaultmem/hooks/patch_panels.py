@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.budget import shorten
 from vaultmem.core.patch_rules import Applier
+from vaultmem.core.wording import count
 from vaultmem.errors import NoteChangedError
 from vaultmem.hooks.answers import Action, Level, Panel, Row, Said
-from vaultmem.hooks.telling import one_line
+from vaultmem.hooks.telling import MOST_ROWS, one_line, row_label, unknown
 from vaultmem.services.apply import apply
 from vaultmem.services.patches import find_patch, open_patches, reject, summary
 from vaultmem.services.patching.show import show
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from vaultmem.services.patches import OpenPatch
     from vaultmem.services.patching.show import ShownOperation
 
-ROWS = 7
-"""Patches that are listed; from the governed memory's panel (section 18)."""
-WIDTH = 68 * 4
-"""Quarters of a statement in a row."""
 REVIEW, PATCH = "review", "patch"
 VIA = "review"
 """The verb that ledger lines name."""
@@ -49,9 +45,9 @@ def review_panel(here: Here) -> Panel | None:
     found = open_patches(call)
     if not found:
         return None
-    rows = tuple(map(_patch_row, found[:ROWS]))
-    noun = "patch" if len(found) == 1 else "patches"
-    return Panel(REVIEW, f"{len(found)} open {noun}", rows, len(found) - len(rows))
+    rows = tuple(map(_patch_row, found[:MOST_ROWS]))
+    title = count(len(found), "open patch", "open patches")
+    return Panel(REVIEW, title, rows, len(found) - len(rows))
 
 
 def decide_patch(here: Here, event: Decided) -> Said:
@@ -67,7 +63,7 @@ def decide_patch(here: Here, event: Decided) -> Said:
     etag, _, rest = rest.partition(" ")
     ticks, _, path = rest.partition(" ")
     if kind != PATCH or not path:
-        return _unknown("panel", event.panel)
+        return unknown("panel", event.panel)
     chosen = frozenset() if ticks == "-" else frozenset(ticks.split(","))
     return _of_patch(here, event, _Ticked(etag, chosen, path))
 
@@ -77,7 +73,7 @@ def _of_list(here: Here, event: Decided) -> Said:
         done = reject(here.person(), event.row, via=VIA)
         return Said(f"Rejected {done.id}.", panel=review_panel(here))
     if event.action != "open":
-        return _unknown("action", event.action)
+        return unknown("action", event.action)
     opened = find_patch(here.person(), event.row)
     ticked = frozenset(one.id for one in opened.patch.operations if one.selected)
     return Said(
@@ -91,7 +87,7 @@ def _of_patch(here: Here, event: Decided, ticked: _Ticked) -> Said:
         now = ticked._replace(chosen=ticked.chosen ^ {event.row})
         return Said("", panel=_panel(here, now))
     if event.action != "apply":
-        return _unknown("action", event.action)
+        return unknown("action", event.action)
     if not ticked.chosen:
         return Said("Nothing is ticked.", Level.WARNING, _panel(here, ticked))
     opened = _as_seen(here, ticked)
@@ -132,17 +128,15 @@ def _panel(here: Here, ticked: _Ticked) -> Panel:
     opened = _as_seen(here, ticked)
     shown = show(here.person(), opened.path)
     rows = tuple(_operation_row(one, ticked=one.id in ticked.chosen) for one in shown.operations)
-    count = f"{len(ticked.chosen)} of {len(rows)} ticked"
-    return Panel(ticked.name(), f"{one_line(summary(opened.patch))} ({count})", rows)
+    ticks = f"{len(ticked.chosen)} of {len(rows)} ticked"
+    return Panel(ticked.name(), f"{one_line(summary(opened.patch))} ({ticks})", rows)
 
 
 def _patch_row(one: OpenPatch) -> Row:
-    count = len(one.patch.operations)
-    noun = "operation" if count == 1 else "operations"
     return Row(
         id=one.path,
-        label=shorten(one_line(summary(one.patch)), WIDTH),
-        detail=(f"{count} {noun}",),
+        label=row_label(summary(one.patch)),
+        detail=(count(len(one.patch.operations), "operation"),),
         actions=(
             Action("open", "Look at its operations"),
             Action("reject", "Reject", asks="confirm", prompt="Reject the whole patch?"),
@@ -152,11 +146,11 @@ def _patch_row(one: OpenPatch) -> Row:
 
 def _operation_row(one: ShownOperation, *, ticked: bool) -> Row:
     sure = "It removes the text for good. " if one.purges else ""
-    label = f"[{'x' if ticked else ' '}] {one.op}, {one.risk} risk: {one_line(one.statement)}"
+    label = f"[{'x' if ticked else ' '}] {one.op}, {one.risk} risk: {one.statement}"
     return Row(
         id=one.id,
-        label=shorten(label, WIDTH),
-        detail=(one_line(one.reason),),
+        label=row_label(label),
+        detail=tuple(one_line(told) for told in (one.acts, one.reason) if told),
         actions=(
             Action("toggle", "Untick" if ticked else "Tick"),
             Action(
@@ -167,7 +161,3 @@ def _operation_row(one: ShownOperation, *, ticked: bool) -> Row:
             ),
         ),
     )
-
-
-def _unknown(what: str, name: str) -> Said:
-    return Said(f"There is no {what} {one_line(name)[:40]!r} here.", Level.ERROR)

@@ -92,7 +92,8 @@ class ToolCalled(Place):
     Attributes:
         tool: its name.
         call: the id of the call.
-        input: its arguments; texts longer than 20,000 characters are cut by the sender.
+        input: its arguments, a command always whole; the sender stops one of more than 100,000
+            characters itself, and cuts other texts there.
         at: the sender's moment, milliseconds since 1970; 0 for now.
     """
 

@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,14 @@ from vaultmem.hooks.answers import WireError
 from vaultmem.hooks.dispatch import answer, go_on
 from vaultmem.hooks.here import AGENT, Here, Later, Shared
 from vaultmem.hooks.wire import BadRequestError, read_event
+from vaultmem.store.process import Process, ancestors, is_running, watch_parent
+from vaultmem.store.windows import is_run_by_tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import BinaryIO
 
-    from vaultmem.config import Environment
+    from vaultmem.config import Environment, HomeDirs
     from vaultmem.hooks.answers import Result
     from vaultmem.hooks.serve import Server
 
@@ -31,22 +34,26 @@ FIRST = 1
 """The system's first process, which takes over those whose parent is gone."""
 
 
+def is_alone() -> bool:
+    """Whether our stdin or stdout was closed when we were started, so that nobody talks to us."""
+    return sys.stdin is None or sys.stdout is None
+
+
 def run_serve(vault: str | None) -> None:
     """Be the process beside an agent, until it closes our stdin or goes away.
 
     What libraries print goes to stderr: stdout belongs to the protocol.
     """
     from vaultmem.hooks.serve import Server  # a single event needs no threads
-    from vaultmem.store.process import watch_parent
 
     env = read_environment()
-    if agent_has_gone(env):
+    if is_alone() or agent_has_gone(env):
         return
     gc.set_threshold(GARBAGE_AFTER)
     shared = _shared(env, vault, serves=True)
     out = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)
-    server = Server(shared, lambda line: _write(out, line))
+    os.dup2(os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else 2, 1)
+    server = Server(shared, lambda line: write_whole(out, line))
     watch_parent(shared.owner, lambda: _end(server))
     server.run(sys.stdin.buffer)
     _end(server)
@@ -89,19 +96,34 @@ def _shared(env: Environment, vault: str | None, *, serves: bool) -> Shared:
     """What the threads of a process share.
 
     The agent's environment is ours as well, yet the extension speaks for the person too: who acts
-    is said by each event. What a tool of the agent starts may say what a tool says and no more: it
-    is no child of the agent itself.
+    is said by each event.
     """
     cwd = Path.cwd()
     alone = env._replace(agent=None)
-    parent = str(os.getppid())
-    own = env.agent_pid == parent if env.agent_pid else env.pi_session is None
+    home = home_dirs(env)
     return Shared(
         lambda embedder: App(env=alone, cwd=cwd, vault=vault, embedder=embedder),
         agent=env.agent or AGENT,
-        typed=env.agent is None or (serves and own),
-        home=home_dirs(env),
+        typed=_may_speak_for_person(env, home, serves=serves),
+        home=home,
     )
+
+
+def _may_speak_for_person(env: Environment, home: HomeDirs, *, serves: bool) -> bool:
+    """Whether a person may speak through us; what a tool of an agent starts is the agent's.
+
+    Beside an agent that is only the child of its extension, and of an agent that no tool of another
+    one runs. The environment may hide all of that, so the processes above us are looked at as well.
+    """
+    is_child = env.agent_pid == str(os.getppid())
+    if env.agent is not None:
+        beside = serves and (is_child or env.agent_pid is None) and env.pi_session is None
+        if not beside:
+            return False
+    above = tuple(ancestors())
+    if serves and is_child:
+        above = above[1:]  # its own tools may run beside us
+    return not is_run_by_tool(home.state, above, at_ns=time.time_ns())
 
 
 def agent_has_gone(env: Environment) -> bool:
@@ -109,15 +131,13 @@ def agent_has_gone(env: Environment) -> bool:
 
     An agent may be the system's first process, in a container; then its extension says so.
     """
-    from vaultmem.store.process import Process, is_running
-
     named = env.agent_pid or ""
     if named.isascii() and named.isdigit():
         return not is_running(Process(int(named)))
     return os.getppid() == FIRST
 
 
-def _write(out: BinaryIO, line: bytes) -> None:
+def write_whole(out: BinaryIO, line: bytes) -> None:
     """Write a whole line, however little the pipe takes at a time."""
     left = memoryview(line)
     while left:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from vaultmem.core.finding import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import date
 
 Json: TypeAlias = "Mapping[str, object]"
 """A JSON object whose fields are the agent's own: the input of a tool."""
 
 _SHOWN = 60
+_UNUSABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class WrongFieldError(Exception):
@@ -44,12 +47,26 @@ class Fields:
             raise WrongFieldError(f"{self._called(name)} must be a text.")
         return value
 
-    def word(self, name: str, default: str | None = None) -> str:
-        """A text that must not be empty or only blanks."""
+    def plain(self, name: str, default: str | None = None) -> str:
+        """A text that a path or an argument may hold, which the system takes."""
         value = self.text(name, default)
+        if _UNUSABLE.search(value):
+            raise WrongFieldError(
+                f"{self._called(name)} must hold no NUL and no half of a pair of surrogates."
+            )
+        return value
+
+    def word(self, name: str) -> str:
+        """A text that must be there, and not be empty or only blanks."""
+        value = self.text(name)
         if not value.strip():
             raise WrongFieldError(f"{self._called(name)} must not be empty.")
         return value
+
+    def plain_word(self, name: str) -> str:
+        """A `word` that is `plain` as well."""
+        self.word(name)
+        return self.plain(name)
 
     def maybe(self, name: str) -> str | None:
         """A text that may be absent; an empty one counts as absent."""
@@ -61,6 +78,20 @@ class Fields:
         if value not in allowed:
             raise WrongFieldError(f"{self._called(name)} must be one of {', '.join(allowed)}.")
         return value
+
+    def day(self, name: str) -> date | None:
+        """A day as ISO 8601 spells it; absent is None."""
+        value = self.maybe(name)
+        if value is None:
+            return None
+        from datetime import date  # most events have none
+
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise WrongFieldError(
+                f"{self._called(name)} must be a day such as 2026-11-30."
+            ) from None
 
     def flag(self, name: str, *, default: bool = False) -> bool:
         """True or false."""

@@ -20,6 +20,7 @@ from vaultmem.hooks.here import Here, Later
 from vaultmem.hooks.lanes import Clock, Job, Lane
 from vaultmem.hooks.looking import keep_up, watch_vault
 from vaultmem.hooks.payloads import (
+    PromptComes,
     RulesAsked,
     SessionEnded,
     SessionStarted,
@@ -43,6 +44,10 @@ WATCH_SECONDS = 2.0
 """How long the watch may take to notice that it is to end."""
 RETRY_SECONDS = 30.0
 """After a watch that failed, another try."""
+PROMPT_SECONDS = 4.0
+"""How long the first prompt may let the work that nobody waits for wait."""
+QUIET_SECONDS = 1.0
+"""As long after a session started: a prompt that comes by itself has come by then."""
 
 _MUST = (SessionStarted, SessionEnded, TextTyped, ToolCalled)
 """Events that are worked off even where their answer comes too late: they say what happened."""
@@ -78,8 +83,10 @@ class Server:
 
     def run(self, source: BinaryIO) -> None:
         """Answer until the agent's side is closed; `close` it then."""
-        self._watcher.start()
         self._shared.warm.clear()
+        self._shared.calm.clear()
+        self._clock.at(PROMPT_SECONDS, self._shared.calm.set)
+        self._watcher.start()
         self.do_later(warm_up)
         while line := source.readline(MAX_LINE + 2):
             if line.endswith(b"\n"):
@@ -90,6 +97,7 @@ class Server:
     def close(self) -> None:
         """End: what the agent waited for is dropped, what nobody waited for is finished."""
         self._shared.stopping.set()
+        self._shared.calm.set()
         for lane in (*self._lanes.values(), self._long):
             lane.finish(1.0)
         self._later.finish(ENDING_SECONDS)
@@ -139,6 +147,14 @@ class Server:
                 self.do_later(keep_up)  # it may have written
         else:
             self._keep(request, told)
+        self._calm_after(request)
+
+    def _calm_after(self, request: Request) -> None:
+        """Whether what nobody waits for may begin: it would take a start half of its speed."""
+        if isinstance(request.payload, PromptComes):
+            self._shared.calm.set()
+        elif isinstance(request.payload, SessionStarted):
+            self._clock.at(QUIET_SECONDS, self._shared.calm.set)
 
     def _keep(self, request: Request, told: Result | WireError) -> None:
         """What came too late and the person should know waits for the next event."""
@@ -146,6 +162,7 @@ class Server:
             self._shared.sessions.of(request.payload.session).notice(told.notices)
 
     def _alone(self, own: Here, task: Task) -> None:
+        self._shared.calm.wait()
         or_else(own, lambda: task(own), None)
 
     def _watch(self) -> None:

@@ -1,8 +1,8 @@
 """`/memory …`: the words of the command line, typed by the person in the agent's window.
 
 Each runs the command itself, in a process of its own without the agent's variables, so that it is
-the same command with the same checks. Nobody can answer its questions there: what asks says which
-option answers. What is a dialogue in a terminal is a panel here.
+the same command with the same checks; only a plain search is answered here. Nobody can answer its
+questions there: what asks says which option answers. What is a dialogue in a terminal is a panel.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from vaultmem.config import persons_environment
 from vaultmem.hooks.answers import Level, Said
-from vaultmem.hooks.telling import one_line
+from vaultmem.hooks.telling import NOT_HERE, in_window, one_line
 from vaultmem.hooks.tools import SUBCOMMANDS
+from vaultmem.services.switch import READ, WRITE, switched_off
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +31,10 @@ MAX_TEXT = 20_000
 """Characters of an answer that are shown."""
 FREE_TEXT = {"search": (), "add": (), "report": ("--prompt",)}
 """Words after which a sentence may stand without quotes, with the option that takes it."""
-NOT_HERE = ("serve", "hook", "watch", "mcp", "demo", "completion", "init")
-"""Words that make no sense in an agent's window: they go on for ever, or are for a terminal."""
+OF_SWITCH = {"add": WRITE, "reinforce": WRITE, "report": READ, "search": READ, "session": READ}
+"""Words that do nothing while remembering or recalling is off."""
+SWITCHES = ("write", "read")
+"""What `off` and `on` may name; without one, both."""
 
 
 def run_command(here: Here, event: CommandTyped) -> Said:
@@ -48,13 +52,48 @@ def run_command(here: Here, event: CommandTyped) -> Said:
             words = ["status"]
         case ["help", *_]:
             return Said(_help())
-        case ["inbox"]:
-            return _inbox(here)
-        case ["review"] | ["inbox", "review"]:
+        case ["inbox"] | ["inbox", "review"]:
+            return _inbox(here, or_patches=len(words) > 1)
+        case ["review"]:
             return _review(here)
-    if words[0] in NOT_HERE:
-        return Said(f"Run `vaultmem {words[0]}` in a terminal.", Level.WARNING)
-    return _run(here, event, _arguments(words, event.session))
+        case ["ratify", "--review"]:
+            return _ratify(here)
+    said = _refusal(words) or _off(here, event, words[0]) or _answered_here(here, event, words)
+    return said or _run(here, event, _arguments(words, event.session))
+
+
+def _refusal(words: Sequence[str]) -> Said | None:
+    """What is said of words that are none for this place; None where there are none."""
+    name, *rest = words
+    if name in ("off", "on"):
+        plain = takewhile(lambda one: not one.startswith("-"), rest)
+        if wrong := next((one for one in plain if one not in SWITCHES), ""):
+            text = f"`/memory {name}` takes `write`, `read`, or no word for both; not {wrong!r}."
+            return Said(one_line(text), Level.ERROR)
+    for named in (name, " ".join(words[:2])):
+        if named in NOT_HERE:
+            return Said(f"Run `vaultmem {named}` in a terminal.", Level.WARNING)
+    return None
+
+
+def _off(here: Here, event: CommandTyped, name: str) -> Said | None:
+    """What is said where a word is switched off in this session, of which its process knows not."""
+    what = OF_SWITCH.get(name)
+    if what is None:
+        return None
+    project = here.project(event)
+    off = switched_off(here.person(), what, project=project, session=event.session)
+    return None if off is None else Said(in_window(one_line(off.sentence)), Level.ERROR)
+
+
+def _answered_here(here: Here, event: CommandTyped, words: Sequence[str]) -> Said | None:
+    """The answer to a plain search, for which a process of its own would load all anew."""
+    name, *rest = words
+    if name != "search" or not rest or any(one.startswith("--") for one in rest):
+        return None
+    from vaultmem.hooks.typed_search import search_typed  # as the panels
+
+    return search_typed(here, event, " ".join(rest))
 
 
 def _help() -> str:
@@ -63,11 +102,14 @@ def _help() -> str:
     return "\n".join([*lines, "Any other word of the command line works as well."])
 
 
-def _inbox(here: Here) -> Said:
-    from vaultmem.hooks.panels import inbox_panel
+def _inbox(here: Here, *, or_patches: bool = False) -> Said:
+    from vaultmem.hooks.panels import inbox_panel, nothing_waits
 
     panel = inbox_panel(here)
-    return Said("Nothing waits for you." if panel is None else panel.title, panel=panel)
+    if panel is not None:
+        return Said(panel.title, panel=panel)
+    review = _review(here) if or_patches else None
+    return review if review and review.panel else Said(nothing_waits(here))
 
 
 def _review(here: Here) -> Said:
@@ -77,11 +119,18 @@ def _review(here: Here) -> Said:
     return Said("No patch is open." if panel is None else panel.title, panel=panel)
 
 
+def _ratify(here: Here) -> Said:
+    from vaultmem.hooks.ratify_panel import ratify_panel
+
+    panel = ratify_panel(here)
+    return Said("Nothing waits to be ratified." if panel is None else panel.title, panel=panel)
+
+
 def _arguments(words: Sequence[str], session: str) -> list[str]:
     """The words as the command line wants them."""
     name, *rest = words
     if name in ("off", "on"):
-        switches = [f"--{one}" if one in ("read", "write") else one for one in rest]
+        switches = [f"--{one}" if one in SWITCHES else one for one in rest]
         whole = any(one.startswith(("--session", "--project")) for one in rest)
         return [name, *switches, *(() if whole else ("--session", session))]
     if name not in FREE_TEXT:
@@ -109,8 +158,8 @@ def _run(here: Here, event: CommandTyped, arguments: list[str]) -> Said:
     try:
         done = subprocess.run(  # noqa: S603 - our own interpreter and program, and no shell
             command,
-            cwd=event.cwd or here.app.cwd,
-            env=persons_environment(),
+            cwd=here.cwd(event),
+            env=persons_environment(here.app.found.why.value),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=SECONDS,
@@ -124,4 +173,5 @@ def _run(here: Here, event: CommandTyped, arguments: list[str]) -> Said:
     text = "\n".join(
         part.decode("utf-8", "replace").strip() for part in (done.stdout, done.stderr) if part
     )
-    return Said(text[:MAX_TEXT] or "Done.", Level.INFO if done.returncode == 0 else Level.ERROR)
+    told = in_window(text[:MAX_TEXT]) or "Done."
+    return Said(told, Level.INFO if done.returncode == 0 else Level.ERROR)

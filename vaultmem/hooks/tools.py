@@ -84,7 +84,6 @@ class Tool(NamedTuple):
         snippet: the same in a few words, for the system prompt's list of tools.
         parameters: in the order of the reference.
         guidelines: sentences about when to use it, for the system prompt.
-        writes: whether it can change anything in the vault.
     """
 
     name: str
@@ -93,7 +92,6 @@ class Tool(NamedTuple):
     snippet: str
     parameters: tuple[Parameter, ...] = ()
     guidelines: tuple[str, ...] = ()
-    writes: bool = False
 
     def json(self) -> dict[str, object]:
         """As tools.json has it."""
@@ -110,7 +108,6 @@ class Tool(NamedTuple):
             "promptSnippet": self.snippet,
             "promptGuidelines": list(self.guidelines),
             "parameters": schema,
-            "writes": self.writes,
         }
 
 
@@ -195,7 +192,6 @@ TOOLS = (
             Parameter("text", "What to write: one sentence of about 100 characters.",
                       required=True),
         ),
-        writes=True,
     ),
     Tool(
         "memory_add",
@@ -219,7 +215,6 @@ TOOLS = (
         ),
         ("Propose a memory when the user corrects you or states how work is done here; one "
          "sentence, and never what holds for this task only.",),
-        writes=True,
     ),
     Tool(
         "memory_add_note",
@@ -231,7 +226,6 @@ TOOLS = (
             Parameter("title", "The note's name, a few words.", required=True),
             Parameter("text", "What is to be kept, in Markdown.", required=True),
         ),
-        writes=True,
     ),
     Tool(
         "memory_reinforce",
@@ -242,7 +236,6 @@ TOOLS = (
             Parameter("id", _ID, required=True),
             Parameter("note", "What it was right about, in a sentence."),
         ),
-        writes=True,
     ),
     Tool(
         "memory_edit",
@@ -255,7 +248,6 @@ TOOLS = (
             Parameter("text", "The new statement, for `update`."),
             Parameter("reason", "Why, in a sentence.", required=True),
         ),
-        writes=True,
     ),
     Tool(
         "memory_remove",
@@ -266,7 +258,6 @@ TOOLS = (
             Parameter("id", _ID, required=True),
             Parameter("reason", "Why, in a sentence.", required=True),
         ),
-        writes=True,
     ),
     Tool(
         "memory_reflect",
@@ -342,7 +333,6 @@ TOOLS = (
             Parameter("text", "The item, or a part of its words; not for `list` and "
                       "`clear_done`."),
         ),
-        writes=True,
     ),
 )  # fmt: skip
 """Every tool, in the order of the reference."""
@@ -369,7 +359,7 @@ SUBCOMMANDS = (
     Subcommand("on", "Remember and recall again in this session", "[write|read]"),
     Subcommand("help", "List these words"),
 )
-"""The words after `/memory`, in the order of its completions."""
+"""The words after `/memory` that its help names, the first of its completions."""
 
 
 def tool_named(name: str) -> Tool | None:
@@ -378,8 +368,5 @@ def tool_named(name: str) -> Tool | None:
 
 
 def tools_json() -> dict[str, object]:
-    """What templates/pi/tools.json holds."""
-    return {
-        "tools": [one.json() for one in TOOLS],
-        "commands": [one.json() for one in SUBCOMMANDS],
-    }
+    """What templates/pi/tools.json holds, beside the words of the command line."""
+    return {"tools": [one.json() for one in TOOLS]}

@@ -66,7 +66,8 @@ def read_request(line: bytes) -> Request:
     whole = _object(line)
     number = whole.get("id")
     known = number if isinstance(number, int) and not isinstance(number, bool) else 0
-    if whole.get("v") != VERSION:
+    version = whole.get("v")
+    if version != VERSION or type(version) is not int:  # True and 1.0 are equal to 1
         sentence = f"This is version {VERSION} of the protocol. Install the extension again."
         raise _bad(known, Code.UNSUPPORTED_VERSION, sentence)
     if known <= 0:

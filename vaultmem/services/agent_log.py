@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.inert import clean, escape_inline
-from vaultmem.core.place import LOG, Kind
-from vaultmem.errors import CaptureRefusedError, NoteNotFoundError
+from vaultmem.core.place import LOG
+from vaultmem.errors import CaptureRefusedError, NoteNotFoundError, NoteUnreadableError
 from vaultmem.notes import frontmatter
 from vaultmem.notes.schema import NoteType
 from vaultmem.services.capturing.secret_scan import redact
-from vaultmem.services.switch import WRITE, switched_off
+from vaultmem.services.log_notes import log_notes
+from vaultmem.services.switch import refuse_switched_off
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.bounded import Unread, read_inside
 from vaultmem.store.etag import etag_of
@@ -49,8 +50,7 @@ def write_log(
         CaptureRefusedError: if remembering is switched off, or the text is no line.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if it cannot be written.
     """
-    if off := switched_off(call, WRITE, project=project, session=session):
-        raise CaptureRefusedError(f"{off.message} {off.remedy}")
+    refuse_switched_off(call, project=project, session=session)
     said = clean(redact(text)).text
     if not said:
         raise CaptureRefusedError("A line of the log needs words. Say in a sentence what happened.")
@@ -67,14 +67,20 @@ def write_log(
 
 def read_log(call: Call, day: date) -> str:
     """What all devices logged on a day, without properties, secrets redacted; "" for nothing."""
-    folder, name = f"{call.vault.root}/{LOG}/", day.isoformat()
     texts: list[str] = []
-    for path in call.vault.baseline.paths(kind=Kind.LOG.value):
-        if path.startswith(folder) and path.rpartition("/")[2].startswith(name):
-            data = read_inside(call.vault.path, path, limit=MAX_LOG)
-            if not isinstance(data, Unread):
-                texts.append(frontmatter.read(data).body.strip())
+    for one in log_notes(call, day, day):
+        data = read_inside(call.vault.path, one.path, limit=MAX_LOG)
+        if not isinstance(data, Unread):
+            texts.append(_body(data).strip())
     return redact("\n".join(filter(None, texts)))
+
+
+def _body(data: bytes) -> str:
+    """A log without its properties; all of it where those are broken, as `sync` says."""
+    try:
+        return frontmatter.read(data).body
+    except NoteUnreadableError:
+        return data.decode("utf-8", "replace")
 
 
 def log_path(call: Call, day: date, device: str) -> str:

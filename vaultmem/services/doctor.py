@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, Severity, finding
 from vaultmem.core.ids import MemoryId
+from vaultmem.core.place import archived
 from vaultmem.core.state import NoteState
 from vaultmem.errors import CANNOT_WRITE, NoteError
 from vaultmem.notes.frontmatter import set_property
@@ -15,7 +16,7 @@ from vaultmem.services.diagnosing.examined import load_live
 from vaultmem.services.diagnosing.links import check_elsewhere
 from vaultmem.services.diagnosing.quick import CHECKS
 from vaultmem.services.sync import sync
-from vaultmem.services.syncing.attribution import Origin, origin_of_bytes
+from vaultmem.services.syncing.attribution import Origin, origin_of_bytes, other_devices
 from vaultmem.services.syncing.observe import look_again
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import etag_of
@@ -122,6 +123,8 @@ def _fix(call: Call) -> tuple[list[str], list[Finding]]:
     findings: list[Finding] = []
     with call.vault.lock():
         for row in call.vault.baseline.notes(kind="memory"):
+            if archived(row.path, call.vault.root) and other_devices(call):
+                continue  # a version of before, on every device: two ids for it would be two notes
             if row.state == NoteState.COPY and not _is_external(call, row):
                 try:
                     fixed.append(_own_id(call, row.path))

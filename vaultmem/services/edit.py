@@ -8,6 +8,7 @@ from vaultmem.core.inert import clean
 from vaultmem.core.operation import Op
 from vaultmem.core.patch_rules import RULES, way_back
 from vaultmem.core.state import HELD_BACK, MemoryState
+from vaultmem.core.trigger_advice import unusable
 from vaultmem.core.values import WrongValueError, read
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError, naming
 from vaultmem.notes.body import replace_statement
@@ -176,6 +177,8 @@ def property_value(key: str, text: str) -> object:
         raise EditRefusedError(f"`{key}` is kept by vaultmem.", "Set another property.")
     if not text.strip():
         return None
+    if (wrong := unusable(key, text)) is not None:
+        raise EditRefusedError(wrong.message, wrong.remedy)
     raw: str | list[str] = text
     if row.widget.value in ("multitext", "tags"):
         raw = [item.strip() for item in text.split(",") if item.strip()]

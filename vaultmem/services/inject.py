@@ -126,6 +126,7 @@ def inject(
     budget: int | None = None,
     files: Sequence[str] = (),
     look: bool = True,
+    fresh: bool = True,
     wait: bool = True,
     progress: Callable[[int], object] = int,
     sessions: SessionIndex | None = None,
@@ -144,6 +145,7 @@ def inject(
         files: paths that the work touches, for the conditions of memories.
         look: as `services.report.situation`; False where the caller watches the vault and keeps the
             index up.
+        fresh: whether the index is brought up first where `look`; else what it holds is enough.
         wait: whether to wait for the model and for missing vectors. Otherwise what is not ready is
             left out this time.
         progress: called with the number of texts that were embedded, after each batch.
@@ -163,7 +165,7 @@ def inject(
         if wait:
             embed_all(call, engine, progress)
         near, degraded = near_memories(
-            call, engine, prompt, engine.thresholds.contextual, wait=wait, look=look
+            call, engine, prompt, engine.thresholds.contextual, wait=wait, look=look and fresh
         )
     found, excluded = recalled.best(near, TOP[made.query_class])
     second = _contextual(call, recalled, found, session)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from vaultmem.core.ids import SHORT_LENGTH, is_end_of, is_id, with_prefix
+from vaultmem.core.ids import SHORTEST, is_end_of, is_id, with_prefix
 from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.place import Kind
 from vaultmem.errors import AmbiguousIdError, NoteNotFoundError
@@ -68,13 +68,20 @@ def _unknown(call: Call, name: str) -> NoteNotFoundError:
             "See it with `vaultmem inbox`.",
         )
     return NoteNotFoundError(
-        f"No memory is called {_shown(name)}.", "Look for it with `vaultmem search`."
+        f"No memory is called {_shown(name)}.",
+        f"{_if_too_short(name)}Look for it with `vaultmem search`.",
     )
 
 
 def _shown(name: str) -> str:
     """What was asked for, as part of a sentence: at most 80 characters."""
     return repr(name if len(name) <= 80 else f"{name[:79]}…")
+
+
+def _if_too_short(name: str) -> str:
+    """How an id is shortened, where what was asked for is too short to be one's end."""
+    short = len(name) < SHORTEST and name.isalnum()
+    return f"Of an id, the last {SHORTEST} characters or more are needed. " if short else ""
 
 
 def those_called(name: str, notes: Iterable[_Note]) -> list[_Note]:
@@ -102,7 +109,7 @@ def the_only(found: Sequence[_Note], name: str, *, kind: str, listing: str) -> _
     """
     if not found:
         sentence = f"No {kind} is called {_shown(name)}."
-        raise NoteNotFoundError(sentence, f"List them with {listing}.")
+        raise NoteNotFoundError(sentence, f"{_if_too_short(name)}List them with {listing}.")
     if len({one.id for one in found}) < len(found):
         raise copied(kind, found[0].id, [one.path for one in found])
     if len(found) > 1:
@@ -162,6 +169,6 @@ def _rows(call: Call, name: str) -> list[MemoryRow]:
     if by_title:
         return by_title
     end = name.upper()
-    if SHORT_LENGTH - 2 <= len(end) <= 26 and end.isascii() and end.isalnum():
+    if SHORTEST <= len(end) <= 26 and end.isascii() and end.isalnum():
         return baseline.memories_with_end(end)
     return []

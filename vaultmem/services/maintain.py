@@ -13,7 +13,13 @@ from vaultmem.services import patches
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.inquiring.of_candidates import settle_inquiries
 from vaultmem.services.lookup import load
-from vaultmem.services.maintaining.history import is_maintenance, take_back, tell, told, unread_patches
+from vaultmem.services.maintaining.history import (
+    is_maintenance,
+    take_back,
+    tell,
+    told,
+    unread_patches,
+)
 from vaultmem.services.maintaining.outcomes import happened
 from vaultmem.services.sync import catch_up, ensure_current
 

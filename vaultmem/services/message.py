@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.chat_words import rule_text
 from vaultmem.core.detection import detect
 from vaultmem.core.finding import finding
 from vaultmem.core.model import CATEGORY_OF_RULE, Category, Scope
@@ -35,12 +35,6 @@ _SCOPE = {
 """Where a sentence holds that was meant for so long; outside of a project everywhere."""
 _CATEGORY = {Kind.PREFERENCE: Category.PREFERENCE}
 """Of a sentence that names no rule."""
-
-
-_ANSWER = re.compile(
-    r"\A(?:(?:no|nope|nah|yes|ok|okay|well|wait|actually|sorry)[,.!;:]+\s+)+(?=\S)", re.IGNORECASE
-)
-"""What answers the agent and is no part of the rule: "No, never …" says what "Never …" says."""
 
 
 class Heard(NamedTuple):
@@ -94,7 +88,7 @@ def _hear(call: Call, engine: SearchEngine, signal: Signal, source: Source) -> C
     """Capture a sentence; what corrects a memory that the session was told counts against it."""
     done = _capture(call, engine, signal, source)
     if signal.kind is Kind.CORRECTION:
-        text = _ANSWER.sub("", signal.text)
+        text = rule_text(signal.text)
         link_correction(call, text, session=source.session or "", project=source.project)
     return done
 
@@ -121,7 +115,7 @@ def wish_of(signal: Signal, project: str | None) -> Wish:
         scope = Scope.GLOBAL
     category = _CATEGORY.get(signal.kind, Category.LESSON)
     return Wish(
-        text=_ANSWER.sub("", signal.text),
+        text=rule_text(signal.text),
         category=category if signal.rule is None else CATEGORY_OF_RULE[signal.rule],
         scope=scope,
         project=project,

@@ -6,9 +6,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.governance import read_said
+from vaultmem.core.place import inside
+from vaultmem.core.trigger_advice import unusable
 from vaultmem.core.values import Kind, WrongValueError, read
 from vaultmem.errors import EditRefusedError, NoteNotFoundError, naming
 from vaultmem.notes.frontmatter import get_properties, set_property, unset_property
+from vaultmem.notes.schema import SCHEMAS, NoteType, properties_of
 from vaultmem.services.sync import sync
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, replace_file
@@ -73,14 +77,17 @@ def put(call: Call, path: str, key: str, texts: Sequence[str]) -> Property:
 
     Raises:
         AgentRefusedError: if an agent calls.
-        EditRefusedError: if the value has not the property's type, or the block cannot be changed
+        EditRefusedError: if the value has not the property's type, or is none of those that a
+            note of ours may have, or the block cannot be changed
             without touching something else.
         NoteError, UnsafePathError, BusyError, ReadOnlyError, DiskFailedError: as a write.
     """
     relative = note_path(call, path)
 
     def change(data: bytes) -> bytes:
-        return set_property(data, key, _value(call, get_properties(data), key, texts))
+        properties = get_properties(data)
+        value = _value(call, properties, key, texts)
+        return set_property(data, key, _of_ours(call, relative, properties, key, value))
 
     return _write(call, "note set", relative, change)
 
@@ -133,6 +140,32 @@ def _value(call: Call, properties: Mapping[str, Value], key: str, texts: Sequenc
     if kind is Kind.NUMBER and isinstance(value, float) and value.is_integer():
         return int(value)
     return value if isinstance(value, bool | int | float) else texts[0].strip()
+
+
+def _of_ours(
+    call: Call, path: str, properties: Mapping[str, Value], key: str, value: Value
+) -> Value:
+    """The value in the spelling of a property that has a few, where the note is one of ours.
+
+    Raises:
+        EditRefusedError: if it is none of them.
+    """
+    kind = properties.get("type")
+    if not (isinstance(value, str) and inside(path, call.vault.root) and kind in SCHEMAS):
+        return value
+    note_type = NoteType(str(kind))
+    wrong = None if note_type is NoteType.SETTINGS else unusable(key, value)
+    if wrong is not None:
+        raise EditRefusedError(wrong.message, wrong.remedy)
+    if note_type is NoteType.SETTINGS and (unread := read_said({key: value})[1]):
+        raise EditRefusedError(f"`{key}` must be {unread[0].allowed}.", "Give another value.")
+    row = properties_of(note_type).get(key)
+    if row is None or row.kind is not Kind.ENUM:
+        return value
+    try:
+        return str(row.checked(value))
+    except WrongValueError as error:
+        raise EditRefusedError(f"`{key}` {error}.", "Give another value.") from None
 
 
 def _widget_of(value: Value) -> str | None:

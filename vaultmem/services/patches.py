@@ -26,6 +26,7 @@ from vaultmem.services.patching.case import texts_of
 from vaultmem.services.patching.day import list_decided
 from vaultmem.services.patching.effects import close_note
 from vaultmem.services.patching.ticks import keep_marks
+from vaultmem.services.syncing.attribution import other_devices
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note
@@ -108,7 +109,8 @@ def save(call: Call, patch: Patch) -> str:
             )
     data = encode_patch(patch)
     with call.vault.lock():
-        path = call.vault.free_path(INBOX, summary(patch), patch.id)
+        apart = patch.id if other_devices(call) else ""
+        path = call.vault.free_path(INBOX, summary(patch), patch.id, apart=apart)
         written = decode_patch(data, path=path)
         patch_ledger.vouch(call, written.patch)
         keep_marks(call, written, foreign=False)

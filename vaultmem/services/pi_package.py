@@ -7,13 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem import __version__
-from vaultmem.config import place
+from vaultmem.config import PI_AGENT, place
 from vaultmem.core.finding import finding
 from vaultmem.errors import ConfigError, DiskFailedError, ReadOnlyError, UnsafePathError
 from vaultmem.resources import resource
 from vaultmem.services.call import refuse_agent
 from vaultmem.store.etag import Etag
-from vaultmem.store.pi_agent import Added, is_listed, list_package, unlist_package
+from vaultmem.store.pi_agent import (
+    SETTINGS,
+    Added,
+    check_listing,
+    how_listed,
+    list_package,
+    unlist_package,
+)
 from vaultmem.store.private import private_folder, read_private, write_private
 
 if TYPE_CHECKING:
@@ -22,8 +29,6 @@ if TYPE_CHECKING:
     from vaultmem.config import Environment, HomeDirs
     from vaultmem.core.finding import Finding
 
-FOLDER = "pi"
-"""Of the package, in the config folder and in `templates`."""
 EXTENSION = "extensions/vaultmem.ts"
 RUNTIME = "runtime.json"
 """How the extension starts us; it is made for this machine."""
@@ -54,6 +59,7 @@ class PiStatus(NamedTuple):
         folder: where it lies, or would.
         agent_dir: Pi's folder.
         listed: Pi loads it.
+        filtered: the person's entry in Pi's settings says which parts of it are loaded.
         complete: every file is there as this version ships it.
         interpreter: the Python that the extension starts, "" where nothing says.
         runnable: whether that Python is there.
@@ -62,6 +68,7 @@ class PiStatus(NamedTuple):
     folder: Path
     agent_dir: Path
     listed: bool
+    filtered: bool
     complete: bool
     interpreter: str
     runnable: bool
@@ -91,7 +98,7 @@ def agent_folder(env: Environment, named: Path | None) -> Path:
     Raises:
         ConfigError: if the variable names no usable path.
     """
-    found = place(str(named or env.pi_agent_dir or "~/.pi/agent"))
+    found = place(str(named or env.pi_agent_dir or PI_AGENT))
     if found is None:
         raise ConfigError("PI_CODING_AGENT_DIR is no absolute path. Name Pi's with --agent-dir.")
     return found
@@ -115,7 +122,8 @@ def install_package(
         FileNotFoundError: if this installation of ours lacks the package.
     """
     refuse_agent("pi install", agent)
-    folder = home.config / FOLDER
+    folder = home.pi_package
+    check_listing(agent_dir, folder)  # else files would be left that no Pi loads
     changed = [
         path
         for relative, data in _files(interpreter).items()
@@ -124,7 +132,7 @@ def install_package(
     record = _read_record(folder)
     added = list_package(agent_dir, folder)
     if added is not None:
-        changed.append(agent_dir / "settings.json")
+        changed.append(agent_dir / SETTINGS)
     if added is not None or str(agent_dir) not in record:
         _write(folder / _RECORD, _spell({**record, str(agent_dir): added}))
     return PiChanged(folder, agent_dir, tuple(changed))
@@ -139,12 +147,12 @@ def uninstall_package(home: HomeDirs, agent_dir: Path, *, agent: str | None) -> 
         UnsafePathError, ReadOnlyError, DiskFailedError: if something cannot be written.
     """
     refuse_agent("pi uninstall", agent)
-    folder = home.config / FOLDER
+    folder = home.pi_package
     record = _read_record(folder)
     added = record.pop(str(agent_dir), None)
     changed = []
     if unlist_package(agent_dir, folder, added):
-        changed.append(agent_dir / "settings.json")
+        changed.append(agent_dir / SETTINGS)
     if record:
         _write(folder / _RECORD, _spell(record))
     else:
@@ -159,13 +167,15 @@ def package_status(home: HomeDirs, agent_dir: Path) -> PiStatus:
         ConfigError: if Pi's settings cannot be read.
         UnsafePathError, ReadOnlyError, DiskFailedError: if the package cannot be read.
     """
-    folder = home.config / FOLDER
+    folder = home.pi_package
     interpreter = _interpreter(folder)
     wanted = _files(interpreter)
+    found = how_listed(agent_dir, folder)
     return PiStatus(
         folder=folder,
         agent_dir=agent_dir,
-        listed=is_listed(agent_dir, folder),
+        listed=found.loaded,
+        filtered=found.filtered,
         complete=all(read_private(folder / name) == data for name, data in wanted.items()),
         interpreter=interpreter,
         runnable=bool(interpreter) and Path(interpreter).is_file(),
@@ -174,7 +184,7 @@ def package_status(home: HomeDirs, agent_dir: Path) -> PiStatus:
 
 def package_findings(home: HomeDirs) -> list[Finding]:
     """What keeps the Pis into which we were installed from having this memory; never raises."""
-    folder = home.config / FOLDER
+    folder = home.pi_package
     try:
         found = [package_status(home, Path(agent_dir)) for agent_dir in _read_record(folder)]
     except (ConfigError, UnsafePathError, ReadOnlyError, DiskFailedError) as error:
@@ -189,7 +199,7 @@ def package_findings(home: HomeDirs) -> list[Finding]:
 
 def _files(interpreter: str) -> dict[str, bytes]:
     """Every file of the package with its bytes."""
-    shipped = resource("templates") / FOLDER
+    shipped = resource("templates") / "pi"
     files = {name: (shipped / name).read_bytes() for name in _SHIPPED}
     runtime = {"interpreter": interpreter, "arguments": _MODULE, "program": __version__}
     return {**files, RUNTIME: json.dumps(runtime, indent=2).encode() + b"\n"}

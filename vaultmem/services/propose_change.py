@@ -12,7 +12,7 @@ from vaultmem.services import patches
 from vaultmem.services.capturing.guarding import refused
 from vaultmem.services.edit import refuse_held, refuse_status, visible_statement
 from vaultmem.services.lookup import find_memory
-from vaultmem.services.switch import WRITE, switched_off
+from vaultmem.services.switch import refuse_switched_off
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ def propose_change(
             waits already.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if it cannot be written.
     """
-    if off := switched_off(call, WRITE, project=project, session=session):
-        raise CaptureRefusedError(f"{off.message} {off.remedy}")
+    refuse_switched_off(call, project=project, session=session)
     why = clean(reason).text[:MAX_REASON]
     if not why:
         raise CaptureRefusedError("A proposal needs a reason. Say in a sentence why.")
@@ -78,7 +77,7 @@ def propose_change(
     refuse_status(found, "propose", RULES[op].statuses)
     changes = {} if statement is None else {"statement": visible_statement(statement)}
     if stop := refused(memory, statement or memory.statement, why) if statement else None:
-        raise CaptureRefusedError(f"{stop.message} {stop.remedy}")
+        raise CaptureRefusedError(stop.sentence)
     operation = Operation(op=op, target=memory.id, changes=changes, reason=why)
     _refuse_repeated(call, operation)
     patch = patches.new(call, [(operation, memory)])

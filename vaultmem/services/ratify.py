@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.force import can_act, needs_force
 from vaultmem.core.ids import is_id
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.model import Layer
+from vaultmem.core.model import Layer, Status
 from vaultmem.core.state import HELD_BACK, MemoryState, NoteState
 from vaultmem.errors import (
     CaptureRefusedError,
@@ -17,6 +17,7 @@ from vaultmem.errors import (
 )
 from vaultmem.services.capturing.guarding import texts_of
 from vaultmem.services.capturing.secret_scan import refuse_fields
+from vaultmem.services.edit import refuse_status
 from vaultmem.services.force import sign_force
 from vaultmem.services.lookup import FoundMemory, find_memory, load
 from vaultmem.services.note_property import note_path
@@ -35,6 +36,8 @@ from vaultmem.store.settings import settings_path
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import NoteRow
+
+_RATIFIABLE = frozenset({Status.ACTIVE, Status.CONTESTED})
 
 
 class Ratified(NamedTuple):
@@ -74,6 +77,7 @@ def ratify(call: Call, name: str) -> Ratified:
         KeyMissingError: if this device cannot sign.
         NoteNotFoundError, AmbiguousIdError: if no such memory or note is there.
         NoteUnreadableError: if the note that was held back cannot be read.
+        EditRefusedError: if the memory is out of use, or its note is gone.
     """
     call.person_only("ratify")
     need_key(call)
@@ -91,7 +95,9 @@ def ratify_now(call: Call, name: str) -> Ratified:
     held = _held_note(call, name)
     if held is not None:
         return _accept(call, held)
-    return give_force(call, find_memory(call, name))
+    found = find_memory(call, name)
+    refuse_status(found, "ratify", _RATIFIABLE)
+    return give_force(call, found)
 
 
 def need_key(call: Call) -> None:

@@ -48,7 +48,9 @@ def read_text(call: Call, path: str, *, knowledge: Sequence[str] = ()) -> str:
     else:
         properties, body = dict(block.properties), block.body
     if properties.get("vaultmem") is False:
-        raise NoteNotFoundError("The user keeps that note to themselves.", "Ask them if you need it.")
+        raise NoteNotFoundError(
+            "The user keeps that note to themselves.", "Ask them if you need it."
+        )
     text = readable(redact(body))
     if call.agent is not None:
         remember_shown(call, text.splitlines())

@@ -8,7 +8,7 @@ from vaultmem.core.inert import clean, fence
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.notes.frontmatter import new_note
 from vaultmem.services.capturing.secret_scan import redact
-from vaultmem.services.switch import WRITE, switched_off
+from vaultmem.services.switch import refuse_switched_off
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.write import Write, write_notes
 
@@ -37,8 +37,7 @@ def remember_note(
         CaptureRefusedError: if remembering is switched off, or there is nothing to keep.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if it cannot be written.
     """
-    if off := switched_off(call, WRITE, project=project, session=session):
-        raise CaptureRefusedError(f"{off.message} {off.remedy}")
+    refuse_switched_off(call, project=project, session=session)
     name, body = clean(redact(title)).text, redact(text).strip()
     if not name or not body:
         raise CaptureRefusedError("A note needs a title and a text. Give it both.")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.place import LOG, SCRATCHPAD, Kind
+from vaultmem.core.place import SCRATCHPAD, Kind
 from vaultmem.core.report import Extras
+from vaultmem.services.log_notes import log_notes
 from vaultmem.store.bounded import Unread, read_inside
 
 if TYPE_CHECKING:
@@ -60,12 +61,8 @@ def open_tasks(call: Call) -> tuple[str, ...]:
 
 def _log(call: Call) -> tuple[str, ...]:
     """The digest of what all devices logged today, by the person's clock."""
-    today, folder = call.local.date().isoformat(), f"{call.vault.root}/{LOG}/"
-    paths = [
-        path
-        for path in call.vault.baseline.paths(kind=Kind.LOG.value)
-        if path.startswith(folder) and path.rpartition("/")[2].startswith(today)
-    ]
+    today = call.local.date()
+    paths = [one.path for one in log_notes(call, today, today)]
     if not paths:
         return ()
     from vaultmem.core.digest import daily_digest  # a day begins without a log

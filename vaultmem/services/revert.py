@@ -100,35 +100,6 @@ def revert(call: Call, name: str) -> Reverted:
         return run.run()
 
 
-def undo(call: Call) -> Reverted:
-    """Revert the last change that vaultmem made on this machine, and say which it was.
-
-    Raises:
-        PatchRefusedError: if there is none, or as `revert`.
-        As `revert`.
-    """
-    call.person_only("undo")
-    for row in call.vault.patches.rows():
-        done = any(step.stage is Stage.APPLIED for step in row.progress().values())
-        if row.status in REVERTIBLE and done:
-            return _undo(call, row.id)
-    raise PatchRefusedError(
-        "Nothing is left to undo: vaultmem applied no patch on this machine that still stands. "
-        "Look at `vaultmem patch list --all`."
-    )
-
-
-def _undo(call: Call, name: str) -> Reverted:
-    """Revert it; where that cannot be done, say how an earlier change is taken back."""
-    try:
-        return revert(call, name)
-    except PatchRefusedError as error:
-        raise PatchRefusedError(
-            f"{error} List earlier changes with `vaultmem patch list --all`, and take one back "
-            "with `vaultmem patch revert ID`."
-        ) from None
-
-
 def go_on(call: Call, row: PatchRow) -> Reverted:
     """Finish a revert that was cut short; the caller holds the lock."""
     return _Revert(call, row).run()
@@ -209,7 +180,7 @@ class _Revert:
         if operation.op is Op.DELETE and operation.target is not None:
             withdraw(self._call, operation.target)
         if outcome.target is not None:
-            write = change_write(case, outcome.target, by=by, via=via)
+            write = change_write(self._call, case, outcome.target, by=by, via=via)
             if step.force:
                 self._give_force(write)
             write_notes(self._call, [write])

@@ -49,6 +49,7 @@ def search(
     knowledge: Sequence[str] = (),
     project: str | None = None,
     session: str | None = None,
+    at_once: bool = False,
 ) -> SearchResult:
     """Find notes; `services.sessions.place` finds sessions as well.
 
@@ -62,15 +63,24 @@ def search(
         knowledge: folders of the vault that the user config opens to the agent, "" for all of it.
         project: the project in which it is asked; recalling may be switched off there.
         session: the agent's session that is told, None outside of any.
+        at_once: embed nothing and wait for no model, where somebody else does it in the background;
+            words answer until then.
     """
     if off := switched_off(call, READ, project=project, session=session):
-        return SearchResult(hits=(), mode=mode, degraded=f"{off.message} {off.remedy}")
+        return SearchResult(hits=(), mode=mode, degraded=off.sentence)
     _look(call)
     trouble = refresh(call, engine)
-    if mode is not Mode.KEYWORD:
+    if mode is not Mode.KEYWORD and not at_once:
         embed_for_a_moment(engine)
     within = (call.vault.root, *knowledge) if call.actor is Actor.AGENT else ()
-    found = engine.search(query, mode=mode, sources=sources, within=within, limit=limit)
+    found = engine.search(
+        query,
+        mode=mode,
+        sources=sources,
+        within=within,
+        limit=limit,
+        wait_for_model=not at_once,
+    )
     hits = tuple(_as_they_stand(call, found.hits))
     if call.agent is not None or session is not None:
         from vaultmem.services.capturing.shown import remember_shown  # a person is not counted

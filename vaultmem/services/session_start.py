@@ -13,10 +13,16 @@ from vaultmem.services.maintaining.daily import maintain_daily
 from vaultmem.services.sync import sync
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vaultmem.services.call import Call
     from vaultmem.services.curating.applied_alone import AppliedAlone
+    from vaultmem.services.curating.candidates import Waiting
     from vaultmem.services.maintain import Maintained
     from vaultmem.services.sync import SyncResult
+
+MOST_EXPLAINED = 3
+"""Candidates of which it is said why they wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +33,7 @@ class SessionStart:
         sync: what changed since the last look.
         applied: what policy applied by itself since they were last told; each is told once.
         waiting: candidates in the inbox that nobody put off.
+        why: what the first of them say, and why they wait; "" where a session's end decides.
         opens_inbox: whether so many wait that the inbox opens (`curator_inbox_prompt_threshold`).
         maintained: what the day's maintenance proposes; None where it ran before.
     """
@@ -34,6 +41,7 @@ class SessionStart:
     sync: SyncResult
     applied: tuple[AppliedAlone, ...]
     waiting: int
+    why: tuple[tuple[str, str], ...]
     opens_inbox: bool
     maintained: Maintained | None
 
@@ -54,13 +62,26 @@ def session_start(call: Call, *, tell: bool = True, daily: bool = True) -> Sessi
     maintained = daily_work(call) if daily else None
     applied = tuple(applied_alone(call)) if tell else ()
     mark_told(call, applied)
-    new = sum(one.candidate.state is State.NEW for one in waiting(call))
+    new = [one for one in waiting(call) if one.candidate.state is State.NEW]
     return SessionStart(
         sync=found,
         applied=applied,
-        waiting=new,
-        opens_inbox=call.governance.asks_at(new),
+        waiting=len(new),
+        why=_why(call, new[:MOST_EXPLAINED]) if tell else (),
+        opens_inbox=call.governance.asks_at(len(new)),
         maintained=maintained,
+    )
+
+
+def _why(call: Call, candidates: Sequence[Waiting]) -> tuple[tuple[str, str], ...]:
+    if not candidates:
+        return ()
+    from vaultmem.services.curating.foresee import foresee  # often nothing waits
+
+    seen = foresee(call, candidates)
+    return tuple(
+        (one.candidate.memory.statement, said.reasons[0] if said.reasons else "")
+        for one, said in zip(candidates, seen, strict=True)
     )
 
 

@@ -57,6 +57,7 @@ def pin(call: Call, name: str, *, ratified: bool = False) -> Changed:
         As `contest`; NotRatifiedError for a memory of the person's identity.
     """
     found = _find(call, "pin", name, Op.UPDATE)
+    refuse_status(found, "pin", {Status.ACTIVE, Status.CONTESTED})  # it would stand in no report
     memory = found.decoded.memory
     if not memory.pinned:
         return _change(call, found, "pin", Op.UPDATE, changes={"pinned": True}, ratified=ratified)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vaultmem.core.model import Category
+from vaultmem.core.place import Kind, archived
 from vaultmem.core.scoring import lifecycle
-from vaultmem.core.selection import is_unreviewed, score_on, today
-from vaultmem.core.state import MemoryState
+from vaultmem.core.selection import is_unreviewed, score_on, today, why_nowhere
+from vaultmem.core.state import HELD_BACK, MemoryState
 from vaultmem.core.topics import IDENTITY, category_name
 from vaultmem.services.curating.applied_alone import applied_alone
 from vaultmem.services.projects import projects
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.core.finding import Finding
+    from vaultmem.core.standing import Standing
     from vaultmem.services.call import Call
     from vaultmem.services.curating.applied_alone import AppliedAlone
     from vaultmem.store.switches import Switch
@@ -33,8 +35,11 @@ class Status:
 
     Attributes:
         why: the rule that chose the vault.
-        memories: live memories by category, `identity` apart.
-        lifecycle: live memories by what their score says today.
+        memories: memories in force by category, `identity` apart.
+        lifecycle: the same by what their score says today.
+        out: memories that are not in force by the reason: `deleted`, `deprecated`, `superseded`,
+            `expired` and the like; `archived` for those in the archive.
+        held: notes of memories whose present version is not in force until the person decides.
         notes: all files of the vault by what they are to vaultmem.
         waiting: candidates in the inbox.
         patches: patches there that wait for a decision.
@@ -58,6 +63,8 @@ class Status:
     has_key: bool
     memories: Mapping[str, int]
     lifecycle: Mapping[str, int]
+    out: Mapping[str, int]
+    held: int
     notes: Mapping[str, int]
     waiting: int
     patches: int
@@ -88,14 +95,22 @@ def status(call: Call, *, why: str, model: str) -> Status:
     vault, baseline = call.vault, call.vault.baseline
     memories: dict[str, int] = {IDENTITY: 0} | {name.value: 0 for name in Category}
     lives: dict[str, int] = {}
-    standings, day = baseline.standings(), today(call.seconds)
-    for one in standings:
+    day = today(call.seconds)
+    standings: list[Standing] = []
+    out: dict[str, int] = {}
+    for one in baseline.standings():
+        if reason := _why_out(call, one):
+            out[reason] = out.get(reason, 0) + 1
+            continue
+        standings.append(one)
         memories[category_name(one.layer, one.category)] += 1
         word = lifecycle(score_on(one, day)).value
         lives[word] = lives.get(word, 0) + 1
     notes: dict[str, int] = {}
+    held = 0
     for row in baseline.notes():
         notes[row.kind] = notes.get(row.kind, 0) + 1
+        held += row.kind == Kind.MEMORY and row.state in HELD_BACK
     waits = what_waits(call)
     waiting = len(waits.candidates)
     return Status(
@@ -107,6 +122,8 @@ def status(call: Call, *, why: str, model: str) -> Status:
         has_key=vault.key is not None,
         memories=memories,
         lifecycle=lives,
+        out=out,
+        held=held,
         notes=notes,
         waiting=waiting,
         patches=len(waits.patches),
@@ -124,6 +141,14 @@ def status(call: Call, *, why: str, model: str) -> Status:
         model=model,
         indexed=(vault.state.cache / "index" / "words").exists(),
     )
+
+
+def _why_out(call: Call, memory: Standing) -> str:
+    """In a word why a memory is not in force, "" if it is."""
+    reason = why_nowhere(memory, call.seconds)
+    if reason and archived(memory.path, call.vault.root):
+        return "archived"
+    return reason.removeprefix("status:")
 
 
 def _worth_telling(vault: OpenVault) -> tuple[Finding, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
+from vaultmem.errors import CaptureRefusedError
 from vaultmem.store.switches import Switch, read_switches, write_switches
 
 if TYPE_CHECKING:
@@ -64,6 +66,16 @@ def switched_off(
     return None
 
 
+def refuse_switched_off(call: Call, *, project: str | None, session: str | None) -> None:
+    """Stop where remembering is off.
+
+    Raises:
+        CaptureRefusedError: with what to do about it.
+    """
+    if off := switched_off(call, WRITE, project=project, session=session):
+        raise CaptureRefusedError(off.sentence)
+
+
 def _sentence(one: Switch) -> str:
     doing = "Remembering" if one.what == WRITE else "Recalling"
     where = {"project": " in this project", "session": " in this session"}.get(one.where, "")
@@ -71,6 +83,6 @@ def _sentence(one: Switch) -> str:
 
 
 def _remedy(one: Switch) -> str:
-    place = {"project": " --project P", "session": " --session ID"}.get(one.where, "")
+    place = f" --{one.where} {quote(one.name)}" if one.name else ""
     command = f"vaultmem on --{one.what}{place}"
     return f"The person can switch it on with `{command}`."

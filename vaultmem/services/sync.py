@@ -13,6 +13,7 @@ from vaultmem.core.sync import Seen as SeenNote
 from vaultmem.errors import CANNOT_WRITE
 from vaultmem.services.call import Actor
 from vaultmem.services.syncing import ledgers
+from vaultmem.services.syncing.archived import edited_elsewhere
 from vaultmem.services.syncing.attribution import (
     Origin,
     origin_of_loss,
@@ -22,6 +23,7 @@ from vaultmem.services.syncing.attribution import (
 from vaultmem.services.syncing.changes import Changes
 from vaultmem.services.syncing.classify import Reading, classify_in
 from vaultmem.services.syncing.deciding import Deciding
+from vaultmem.services.syncing.doubles import withdraw_doubles
 from vaultmem.services.syncing.grace import due, pass_time
 from vaultmem.services.syncing.hold import announce_loss
 from vaultmem.services.syncing.observe import Observation, look_again, observe
@@ -31,6 +33,8 @@ from vaultmem.store.erase import intents
 from vaultmem.store.files import clean_temporaries
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from vaultmem.core.sync import Change
     from vaultmem.services.call import Call
     from vaultmem.services.syncing.holding import Seen
@@ -190,8 +194,11 @@ class _Sync:
             memories |= self._copies(memories, lost)
             late = explained_now(call, told, {one.path for one in readings} | set(lost))
             memories |= late
-            changes = Changes(call, memories, typed=self._typed, certain=self._certain, lost=lost)
-            planned = self._planned(memories, lost, accept=accept)
+            back = edited_elsewhere(call, memories, lost)
+            changes = Changes(
+                call, memories, typed=self._typed, certain=self._certain, lost=lost, back=back
+            )
+            planned = self._planned(memories, lost, back.values(), accept=accept)
             others = [one for one in readings if one.kind not in (Kind.LEDGER, Kind.MEMORY)]
             for one in others:  # first: a note that we make takes no name that one of them has
                 if one.path not in lost:
@@ -207,6 +214,7 @@ class _Sync:
         withdraw_shown(call, late.values())
         applied += deciding.follow(readings)
         problems += deciding.findings
+        withdraw_doubles(call)
         if not self._baseline.meta("adopted"):  # a decision that was there before is nobody's
             self._baseline.set_meta("adopted", call.local.isoformat())
         if intents(self._baseline):
@@ -233,11 +241,13 @@ class _Sync:
             if row is not None and row.kind == Kind.MEMORY:
                 lost.append(path)
             elif row is not None:
+                self._baseline.drop_note(path)
+                if self._baseline.notes_with_id(row.id):
+                    continue  # of two notes, one is left
                 if row.kind == Kind.PROMOTION:  # to delete one is to reject it
                     self._disown_loss(row.id)
                 if row.kind == Kind.INQUIRY and row.id not in there:
                     self._withdrawn(row.id)
-                self._baseline.drop_note(path)
         for one in readings:
             row = self._baseline.note(one.path)
             if one.kind is not Kind.MEMORY and row is not None and row.kind == Kind.MEMORY:
@@ -296,17 +306,19 @@ class _Sync:
         return found
 
     def _planned(
-        self, memories: dict[str, Reading], lost: list[str], *, accept: bool
+        self, memories: dict[str, Reading], lost: list[str], left: Collection[str], *, accept: bool
     ) -> list[Change]:
+        """What happened; a note in the archive that is `left` for an edited one is no memory's."""
         seen = [
             SeenNote(one.path, one.id, readable=one.decoded is not None)
             for one in memories.values()
+            if one.path not in left
         ]
         ids = {note.id for note in seen if note.id}
         at = {
             row.id: Known(row.path, row.state) for row in self._concerned(ids, {*memories, *lost})
         }
-        changes = plan(seen, lost, at)
+        changes = plan(seen, [*lost, *left], at)
         for path in lost:  # a copy, a broken newcomer: no memory goes with it
             if not any(isinstance(one, Vanished) and one.path == path for one in changes):
                 self._forget_file(path, at)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.ids import is_id
 from vaultmem.core.inquiry import InquiryStatus
 from vaultmem.core.place import Kind
+from vaultmem.core.wording import count
 from vaultmem.services.inquiring.notes import by_id
 from vaultmem.services.promoting.lines import DECIDED, is_out_of_use, said
 
@@ -21,6 +22,29 @@ class WhatWaits(NamedTuple):
     patches: tuple[str, ...]
     promotions: tuple[str, ...]
     questions: tuple[str, ...]
+
+    def elsewhere(self, *, patches: bool = True) -> str:
+        """What waits beside the candidates, with the command that lists it; "" for nothing.
+
+        Args:
+            patches: tell the patches, too.
+        """
+        parts = [
+            f"{count(len(ids), noun, plural)} (`vaultmem {verb}`)"
+            for ids, noun, plural, verb in (
+                (self.patches if patches else (), "patch", "patches", "patch list"),
+                (self.promotions, "promotion", "", "promote list"),
+                (self.questions, "question", "", "maintain inquiries"),
+            )
+            if ids
+        ]
+        return f"For you to decide as well: {', '.join(parts)}." if parts else ""
+
+    @property
+    def no_candidate(self) -> str:
+        """What is said where no candidate waits."""
+        rest = self.elsewhere()
+        return f"No candidate waits. {rest}" if rest else "Nothing waits for you."
 
 
 def what_waits(call: Call) -> WhatWaits:

@@ -15,7 +15,7 @@ from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteChangedError
 from vaultmem.services.syncing.classify import classify_in
 from vaultmem.services.syncing.observe import fresh_now
-from vaultmem.services.syncing.record import put_good_version, put_reading
+from vaultmem.services.syncing.record import TRUST, put_good_version, put_reading
 from vaultmem.store.files import create_file, replace_file
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ class Write(NamedTuple):
     """The properties that change, separated by blanks."""
     since: int = 0
     """When the file became what it was before this write, in ms since the epoch; 0: not told."""
+    trust: str = ""
+    """The trust class of a statement that a candidate brought; "" for what is the person's."""
 
 
 def entry(call: Call, act: str, note: str, values: Mapping[str, Scalar]) -> LedgerEntry:
@@ -88,6 +90,8 @@ def _announcement(call: Call, write: Write) -> LedgerEntry:
         values["keys"] = write.keys
     if write.since:
         values[SINCE] = write.since
+    if write.trust:
+        values[TRUST] = write.trust
     return entry(call, write.act, write.id, values)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from vaultmem.core.standing import IN_USE
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.store.baseline_file import connect
 from vaultmem.store.baseline_rows import MemoryRow, NoteRow, Pending
@@ -230,8 +231,11 @@ class Baseline:
         return self._memories("status = 'deleted' OR state = 'gone'")
 
     def unreviewed_memories(self) -> list[MemoryRow]:
-        """The memories in force that want to act, and of which no force line was seen."""
-        return self._memories("state = 'live' AND force_mac <> '' AND force = 0")
+        """The memories in use that want to act, and of which no force line was seen."""
+        used = ", ".join(f"'{status}'" for status in sorted(IN_USE))
+        return self._memories(
+            f"state = 'live' AND status IN ({used}) AND force_mac <> '' AND force = 0"
+        )
 
     def _memories(self, where: str, *values: str) -> list[MemoryRow]:
         columns = ", ".join(MemoryRow._fields)
@@ -268,11 +272,11 @@ class Baseline:
         """Record that a memory's note was moved."""
         self._sql.execute("UPDATE memories SET path = ? WHERE id = ?", (path, identifier))
 
-    def set_live_counts(self, identifier: str, evidence: float, reinforced: float) -> None:
-        """Record the balance plus later ledger lines, and the date of the newest."""
+    def set_live(self, identifier: str, evidence: float, reinforced: float, trust: str) -> None:
+        """Record the balance plus later ledger lines, the newest's date, and the source's class."""
         self._sql.execute(
-            "UPDATE memories SET evidence_count = ?, reinforced = ? WHERE id = ?",
-            (evidence, reinforced, identifier),
+            "UPDATE memories SET evidence_count = ?, reinforced = ?, trust = ? WHERE id = ?",
+            (evidence, reinforced, trust, identifier),
         )
 
     def set_force(self, identifier: str, *, force: bool) -> None:

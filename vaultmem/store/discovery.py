@@ -12,6 +12,7 @@ from vaultmem.core.finding import Finding, finding
 from vaultmem.core.settings import DEFAULT_ROOT, SETTINGS_NOTE
 from vaultmem.errors import (
     NoteUnreadableError,
+    NoVaultError,
     UnsafePathError,
     VaultNotFoundError,
     VaultNotTrustedError,
@@ -84,7 +85,8 @@ def find_vault(
     """
     search = _Search(config, cwd)
     if explicit is not None:
-        return search.named(str(explicit), Rule.OPTION)
+        chosen = next((rule for rule in Rule if rule == env.chosen_by), Rule.OPTION)
+        return search.named(str(explicit), Rule.OPTION)._replace(why=chosen)
     search.tried.append("--vault was not given")
     if env.vault is not None:
         return search.named(env.vault, Rule.VARIABLE)
@@ -213,7 +215,7 @@ class _Search:
                 f"No vault was found: {tried}. "
                 f"If that vault is yours, run `vaultmem trust {self._untrusted}`."
             )
-        raise VaultNotFoundError(
+        raise NoVaultError(
             f"No vault was found: {tried}. Run `vaultmem init PATH`, or name one by --vault."
         )
 

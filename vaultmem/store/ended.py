@@ -1,4 +1,4 @@
-"""Sessions of the agent that ended and are not settled yet: an empty-handed file for each."""
+"""Sessions of the agent that ended and are not settled yet: a file for each, which holds its id."""
 
 from __future__ import annotations
 

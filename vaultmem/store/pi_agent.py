@@ -48,8 +48,20 @@ class Added(NamedTuple):
     made: bool
 
 
-def is_listed(agent: Path, folder: Path) -> bool:
-    """Whether Pi loads the package in `folder`.
+class Listed(NamedTuple):
+    """How Pi's settings list the package.
+
+    Attributes:
+        loaded: it is among their packages.
+        filtered: the person's entry says which parts of it are loaded.
+    """
+
+    loaded: bool
+    filtered: bool
+
+
+def how_listed(agent: Path, folder: Path) -> Listed:
+    """Whether Pi loads the package in `folder`, and how.
 
     Args:
         agent: Pi's folder.
@@ -60,7 +72,18 @@ def is_listed(agent: Path, folder: Path) -> bool:
     """
     path = _settings(agent)
     _, values = _parsed(_read(path), path)
-    return next(_ours(values, path.parent, folder), None) is not None
+    found = [isinstance(entry, dict) for entry, _ in _entries(values, path.parent, folder)]
+    return Listed(bool(found), any(found))
+
+
+def check_listing(agent: Path, folder: Path) -> None:
+    """Raise what keeps `list_package` from its work, before anything is written.
+
+    Raises:
+        ConfigError: as `list_package`.
+    """
+    path = _settings(agent)
+    _with_package(_read(path), agent, folder)
 
 
 def list_package(agent: Path, folder: Path) -> Added | None:
@@ -70,6 +93,20 @@ def list_package(agent: Path, folder: Path) -> Added | None:
         ConfigError: if Pi's folder is not there, or its settings cannot be read or edited.
         ReadOnlyError, DiskFailedError: if they cannot be written.
     """
+    added: Added | None = None
+
+    def change(old: bytes | None) -> bytes | None:
+        nonlocal added
+        new = _with_package(old, agent, folder)
+        added = None if new == old or new is None else _difference(old, new)
+        return new
+
+    _edit(_settings(agent), change)
+    return added
+
+
+def _with_package(old: bytes | None, agent: Path, folder: Path) -> bytes | None:
+    """The settings with the package among their packages."""
     from vaultmem.core.json_splice import add_to_list
 
     if not agent.is_dir():
@@ -78,20 +115,10 @@ def list_package(agent: Path, folder: Path) -> Added | None:
             "--agent-dir."
         )
     path = _settings(agent)
-    added: Added | None = None
-
-    def change(old: bytes | None) -> bytes | None:
-        nonlocal added
-        added = None
-        text, values = _parsed(old, path)
-        if next(_ours(values, path.parent, folder), None) is not None:
-            return old
-        new = _spliced(path, lambda: _encode(add_to_list(text, PACKAGES, str(folder)), old))
-        added = _difference(old, new)
-        return new
-
-    _edit(path, change)
-    return added
+    text, values = _parsed(old, path)
+    if next(_ours(values, path.parent, folder), None) is not None:
+        return old
+    return _spliced(path, lambda: _encode(add_to_list(text, PACKAGES, str(folder)), old))
 
 
 def unlist_package(agent: Path, folder: Path, added: Added | None) -> bool:
@@ -119,7 +146,11 @@ def unlist_package(agent: Path, folder: Path, added: Added | None) -> bool:
         if not entries or old is None:
             return old
         if added is not None and etag_of(old) == added.after:
-            return None if added.made else old[: added.at] + old[added.at + added.length :]
+            if added.made:
+                return None
+            before = old[: added.at] + old[added.at + added.length :]
+            if _becomes(before, old, path, folder):
+                return before
         for entry in entries:
             text = remove_from_list(text, PACKAGES, entry)
         return _encode(text, old)
@@ -128,23 +159,43 @@ def unlist_package(agent: Path, folder: Path, added: Added | None) -> bool:
     return was_listed
 
 
+def _becomes(before: bytes, old: bytes, path: Path, folder: Path) -> bool:
+    """Whether adding the package to `before` gives `old`: what was recorded may be damaged."""
+    from vaultmem.core.json_splice import add_to_list
+
+    try:
+        text, values = _parsed(before, path)
+        if next(_ours(values, path.parent, folder), None) is not None:
+            return False
+        new = _spliced(path, lambda: add_to_list(text, PACKAGES, str(folder)))
+    except ConfigError:
+        return False
+    return _encode(new, before) == old
+
+
 def _settings(agent: Path) -> Path:
     """The file itself, also where the person keeps it elsewhere and a link leads to it."""
     return Path(os.path.realpath(agent / SETTINGS))
 
 
 def _ours(values: Mapping[str, Json], base: Path, folder: Path) -> Iterator[str]:
-    """The sources in the list that are the package in `folder`; relative ones start at `base`."""
+    """The sources in the list that are the package in `folder`, refused where filters stand."""
+    for entry, source in _entries(values, base, folder):
+        if isinstance(entry, dict):
+            raise ConfigError(
+                f"{base / SETTINGS} lists the package with filters of yours, which would be "
+                f"lost. Remove the entry with `pi remove {folder}`."
+            )
+        yield source
+
+
+def _entries(values: Mapping[str, Json], base: Path, folder: Path) -> Iterator[tuple[Json, str]]:
+    """The entries of the list that are the package in `folder`; relative ones start at `base`."""
     entries = values.get(PACKAGES)
     for entry in entries if isinstance(entries, list) else ():
         source = entry.get("source") if isinstance(entry, dict) else entry
         if isinstance(source, str) and _is_same(base / source, folder):
-            if isinstance(entry, dict):
-                raise ConfigError(
-                    f"{base / SETTINGS} lists the package with filters of yours, which would be "
-                    f"lost. Remove the entry with `pi remove {folder}`."
-                )
-            yield source
+            yield entry, source
 
 
 def _is_same(one: Path, other: Path) -> bool:

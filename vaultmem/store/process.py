@@ -9,13 +9,17 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 CHECK_SECONDS = 0.5
 """How often `watch_parent` looks."""
 
+MOST_ANCESTORS = 64
+"""Processes above ours that are looked at."""
+
+_PARENT = 1
 _STARTED = 19
-"""Place of the start time among the fields of /proc/PID/stat behind the name (proc_pid_stat(5))."""
+"""Places of parent and start time in /proc/PID/stat behind the name (proc_pid_stat(5))."""
 _ENDED = ("Z", "X")
 """States of a process that ended and that nobody asked about yet."""
 
@@ -36,6 +40,18 @@ def this_process() -> Process:
 def parent_process() -> Process:
     """The process that started us; the system's first one (pid 1) if that is gone already."""
     return _process(os.getppid())
+
+
+def ancestors() -> Iterator[Process]:
+    """The processes that started us, the nearest first, as far up as the system tells."""
+    pid = os.getppid()
+    for _ in range(MOST_ANCESTORS):
+        if pid <= 0:
+            return
+        fields = _fields(pid)
+        yield Process(pid, fields[_STARTED] if fields else "")
+        parent = fields[_PARENT] if fields else ""
+        pid = int(parent) if parent.isdecimal() else 0
 
 
 def is_running(process: Process) -> bool:
@@ -77,12 +93,18 @@ def _process(pid: int) -> Process:
 
 def _stat(pid: int) -> tuple[str, str]:
     """State and start of a process; both empty where that cannot be read."""
+    fields = _fields(pid)
+    return (fields[0], fields[_STARTED]) if fields else ("", "")
+
+
+def _fields(pid: int) -> list[str]:
+    """What the system says of a process, behind its name; empty where that cannot be read."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123  (several times a command)
             fields = file.read(4096).rpartition(b") ")[2].decode("ascii", "replace").split()
     except OSError:
-        return "", ""
-    return (fields[0], fields[_STARTED]) if len(fields) > _STARTED else ("", "")
+        return []
+    return fields if len(fields) > _STARTED else []
 
 
 def _answers(pid: int) -> bool:

@@ -237,18 +237,21 @@ class OpenVault:
             NoteRow(path, *stat, now, etag, Kind.LEDGER.value, "", "", stem, findings)
         )
 
-    def free_path(self, folder: str, statement: str, identifier: str) -> str:
+    def free_path(self, folder: str, statement: str, identifier: str, *, apart: str = "") -> str:
         """A vault-relative path for a new note, whose base name no other note of the vault has.
 
         Args:
             folder: below the memory root.
             statement: what the name is made of.
             identifier: the note's id; its end tells two equal names apart.
+            apart: an id of which the end stands in the name in any case, because another device may
+                make a note of the same name before either knows of the other's; "" for none.
         """
         from vaultmem.core.naming import base_name, with_suffix
 
         name = base_name(statement)
-        for wanted in (name, with_suffix(name, identifier)):
+        first = with_suffix(name, apart) if apart else name
+        for wanted in (first, with_suffix(name, identifier)):
             path = f"{self.root}/{folder}/{wanted}.md"
             if self._is_free(wanted, path):
                 return path

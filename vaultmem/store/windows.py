@@ -128,6 +128,24 @@ def read_windows(state: Path, *, at_ns: int) -> Windows:
     return Windows(found)
 
 
+def is_run_by_tool(state: Path, runs_us: Iterable[Process], *, at_ns: int) -> bool:
+    """Whether a tool runs now of one of the agents among the processes that started us.
+
+    A command that a tool runs is the agent's, whatever its environment says. One that goes on when
+    its tool and the shell around it have ended has no agent above it any more.
+
+    Args:
+        state: this machine's state folder, of all vaults.
+        runs_us: our ancestors, or those of them that count.
+        at_ns: the moment.
+    """
+    if not _names(state):
+        return False
+    return any(
+        not one.closed_ns for owner in runs_us for one in _windows(state, _name(owner), at_ns)
+    )
+
+
 def tidy_windows(state: Path, *, at_ns: int) -> None:
     """Close the windows of agents that are gone, for good, and forget what is too old to matter."""
     for name in _names(state):

@@ -22,9 +22,12 @@ const REPLACE_AFTER = 15 * LIMIT;
 const END_LIMIT = 300;
 /** Of a dialog that a program answers over RPC; a person at the terminal has all the time. */
 const DIALOG_LIMIT = 120_000;
-/** Characters of one text of a tool's input or result, and of one within a whole turn. */
+/** Characters of one text of a tool's result, and of one within a whole turn. */
 const CUT = 20_000;
 const CUT_TURN = 4_000;
+/** Characters of a shell command that are judged; a longer one does not run. */
+const MAX_COMMAND = 100_000;
+const TOO_LONG = `vaultmem: not run, because a command of more than ${MAX_COMMAND} characters cannot be judged. Put its text into a file with the write tool, and use that file.`;
 const MAX_OPEN = 50;
 
 type Json = Record<string, unknown>;
@@ -115,7 +118,7 @@ export function cut(value: unknown, limit: number, depth = 8): unknown {
 
 /** One request as it is written, its texts cut harder if it is too long; nothing if it still is. */
 export function requestLine(id: number, event: string, payload: Json): string | undefined {
-	for (const limit of [MAX_LINE, 1000]) {
+	for (const limit of [MAX_LINE, 4096, 1000]) {
 		const line = `${JSON.stringify({ v: VERSION, id, event, payload: cut(payload, limit) })}\n`;
 		if (Buffer.byteLength(line) <= MAX_LINE) return line;
 	}
@@ -233,12 +236,25 @@ const QUOTED = /'([^']*)'?|"((?:[^"\\]|\\[^])*)"?|\\([^])/g;
 
 /** The first rule that a call breaks; what `core/enforcement` finds in calm, by rule of thumb. */
 export function brokenRule(rules: Rule[], tool: string, input: Json): Rule | undefined {
-	const command = [input["command"], input["cmd"]].find((one) => typeof one === "string");
+	const command = commandOf(input);
 	return rules.find((rule) => {
 		if (rule.kind === "tool_name") return rule.needle === tool;
 		if (rule.kind !== "bash_contains" || typeof command !== "string") return false;
 		return rule.command ? runs(rule.needle, command) : mentions(rule.needle, command);
 	});
+}
+
+/** What a tool would give to a shell. */
+function commandOf(input: Json): string | undefined {
+	return [input["command"], input["cmd"]].find((one) => typeof one === "string");
+}
+
+/** Whether a call holds a command that would be judged without its end: here, or cut for its line. */
+export function isTooLong(input: Json): boolean {
+	const command = commandOf(input);
+	if (command === undefined) return false;
+	const rest = JSON.stringify(cut(input, MAX_COMMAND));
+	return command.length > MAX_COMMAND || Buffer.byteLength(rest) > 0.9 * MAX_LINE;
 }
 
 /** Whether a text has the needle as whole words, its white space being any. */
@@ -251,7 +267,7 @@ function mentions(needle: string, text: string): boolean {
 /** Whether a simple command is the needle: its subcommands in place, its other words anywhere behind. */
 function runs(needle: string, text: string): boolean {
 	const [name, ...wanted] = needle.trim().split(/\s+/).map(plain);
-	return simpleCommands(text.slice(0, 100_000)).some((words) =>
+	return simpleCommands(text.slice(0, MAX_COMMAND)).some((words) =>
 		words.some((word, at) => word.split("/").at(-1) === name && follow(wanted, words.slice(at + 1))),
 	);
 }
@@ -375,7 +391,10 @@ export class Serve {
 		this.#write(event, payload);
 	}
 
-	/** End the process: it reads the end of its input and finishes its work; one that hangs is killed. */
+	/**
+	 * End the process: it reads the end of its input and finishes its work; one that hangs is killed.
+	 * Pi's print mode waits for it, so that the next session knows what was said in this one.
+	 */
 	end(): void {
 		this.#ended = true;
 		if (this.#silent) this.#child?.kill("SIGKILL");
@@ -476,25 +495,36 @@ function sentence(answer: Answer): string | undefined {
 	return answer?.error && [answer.error.message, answer.error.remedy].filter(Boolean).join(" ");
 }
 
+const SILENT = "vaultmem does not answer, so nothing is remembered or recalled now. Run `vaultmem pi status` in a terminal.";
+
 /** Show what is told to the person; print mode stays silent. */
 function show(ctx: ExtensionContext, answer: Answer, why = ""): void {
 	if (!ctx.hasUI) return;
 	const { result, error } = answer ?? {};
 	if (error) ctx.ui.notify(sentence(answer) ?? "", "error");
-	else if (!result) ctx.ui.notify(`vaultmem does not answer. Run \`vaultmem pi status\`. ${why}`.trim(), "warning");
+	else if (!result) ctx.ui.notify(`${SILENT} ${why}`.trim(), "warning");
 	else if (result.text) ctx.ui.notify(result.text, result.level ?? "info");
 }
 
-/** Let the person decide: a row, what to do with it, and so on until the panel is closed. */
-async function decide(ctx: ExtensionContext, first: Panel, ask: (payload: Json) => Promise<Answer>): Promise<void> {
+/**
+ * Let the person decide: a row, what to do with it, and so on until the panel is closed. Where the
+ * panel opens by itself, or acts at once, what Enter takes changes nothing: they may be typing.
+ */
+async function decide(
+	ctx: ExtensionContext,
+	first: Panel,
+	ask: (payload: Json) => Promise<Answer>,
+	uncalled = false,
+): Promise<void> {
 	const options = ctx.mode === "rpc" ? { timeout: DIALOG_LIMIT } : {};
 	for (let panel: Panel | undefined = first; panel && panel.rows.length > 0; ) {
 		const title = panel.more > 0 ? `${panel.title} (${panel.more} more)` : panel.title;
 		const labels = panel.rows.map((row, at) => `${at + 1}. ${row.label}`);
-		const chosen = await ctx.ui.select(title, [...labels, "Close"], options);
+		const choices = uncalled && panel === first ? ["Not now", ...labels] : [...labels, "Close"];
+		const chosen = await ctx.ui.select(title, choices, options);
 		const row: Row | undefined = panel.rows[labels.indexOf(chosen ?? "")];
 		if (!row) return;
-		const names = [...row.actions.map((one) => one.label), "Back"];
+		const names = ["Back", ...row.actions.map((one) => one.label)];
 		const picked = await ctx.ui.select([row.label, ...row.detail].join("\n"), names, options);
 		const action = row.actions.find((one) => one.label === picked);
 		if (!action) {
@@ -557,6 +587,7 @@ export default function vaultmem(pi: ExtensionAPI): void {
 	let resultLimit = LIMIT;
 	let turn: Promise<void> = Promise.resolve();
 	let run = { byUser: true, retried: false };
+	let toldOfSilence = false;
 	/** Tools that run, and those whose end `serve` did not hear of: what a new one must know. */
 	const open = new Map<string, Missed>();
 	const blocked = new Set<string>();
@@ -573,6 +604,12 @@ export default function vaultmem(pi: ExtensionAPI): void {
 	const notices = (ctx: ExtensionContext, told: string[] | undefined) => {
 		if (ctx.hasUI) for (const text of told ?? []) ctx.ui.notify(text, "info");
 	};
+	/** Say once that there is no memory now; what only takes long is told with a later event. */
+	const silence = (ctx: ExtensionContext, answer: Answer) => {
+		if (toldOfSilence || !ctx.hasUI || answer?.error?.code === "timeout") return;
+		toldOfSilence = true;
+		show(ctx, answer, serve?.errors);
+	};
 	const ask = async (ctx: ExtensionContext, event: string, payload: Json, limit?: number): Promise<Answer> =>
 		await serve?.ask(event, { ...place(ctx), ...payload }, limit);
 	const ui = (ctx: ExtensionContext) => (payload: Json) => ask(ctx, "ui", payload, LONG_LIMIT);
@@ -585,11 +622,13 @@ export default function vaultmem(pi: ExtensionAPI): void {
 			const mode = ctx.mode ?? (ctx.hasUI ? "tui" : "print");
 			const payload = { reason, mode, file, missed: [...open.values()] };
 			reason = "restart";
-			const told = take(await ask(ctx, "session_start", payload, START_LIMIT));
-			if (!told) return;
+			const answer = await ask(ctx, "session_start", payload, START_LIMIT);
+			const told = take(answer);
+			if (!told) return silence(ctx, answer);
 			for (const one of open.values()) if (one.ended !== undefined) open.delete(one.call);
 			notices(ctx, told.notices);
-			if (told.panel && ctx.hasUI) await decide(ctx, told.panel, ui(ctx));
+			const writes = ctx.mode !== "rpc" && ctx.hasUI && ctx.ui.getEditorText() !== "";
+			if (told.panel && ctx.hasUI && !writes) await decide(ctx, told.panel, ui(ctx), true);
 		};
 		serve = new Serve(runtime, ctx.cwd, () => void hello().catch(() => {}));
 		serve.start();
@@ -619,14 +658,18 @@ export default function vaultmem(pi: ExtensionAPI): void {
 
 	pi.on("tool_call", safe(async (event, ctx) => {
 		const [tool, call, at] = [event.toolName, event.toolCallId, Date.now()];
-		const input = cut(event.input, CUT) as Json;
+		const stop = (reason: string) => {
+			open.delete(call);
+			blocked.add(call);
+			return { block: true, reason };
+		};
+		if (rules.length > 0 && isTooLong(event.input as Json)) return stop(TOO_LONG);
+		const input = cut(event.input, MAX_COMMAND) as Json;
 		if (open.size < MAX_OPEN) open.set(call, { call, tool, at });
 		const answer = await ask(ctx, "tool_call", { tool, call, input, at });
 		const verdict = answer?.result ?? brokenRule(rules, tool, input);
 		if (!verdict?.reason || (answer?.result && !answer.result.block)) return undefined;
-		open.delete(call);
-		blocked.add(call);
-		return { block: true, reason: verdict.reason };
+		return stop(verdict.reason);
 	}));
 
 	pi.on("tool_result", safe(async (event, ctx) => {
@@ -656,6 +699,9 @@ export default function vaultmem(pi: ExtensionAPI): void {
 		return { message: { ...message, content: content.filter((part) => part.type !== "text" || part.text !== "") } };
 	}));
 
+	// Before the next prompt, so that what the user says stays the newest; Pi 0.73.1 would answer it.
+	const quietly = (event: TurnEndEvent) =>
+		event.outcome === undefined ? { deliverAs: "nextTurn" as const } : { triggerTurn: false };
 	pi.on("turn_end", safe((event, ctx) => (turn = turnEnded(event, ctx))));
 	const turnEnded = async (event: TurnEndEvent, ctx: ExtensionContext): Promise<void> => {
 		if (event.message.role !== "assistant") return;
@@ -686,7 +732,7 @@ export default function vaultmem(pi: ExtensionAPI): void {
 		messages.forEach((message, at) => {
 			const retry = Boolean(told?.result?.retry) && at === messages.length - 1;
 			if (retry) run.retried = true;
-			const how = retry ? { triggerTurn: true, deliverAs: "followUp" as const } : { deliverAs: "nextTurn" as const };
+			const how = retry ? { triggerTurn: true, deliverAs: "followUp" as const } : quietly(event);
 			pi.sendMessage({ ...message, display: true }, how);
 		});
 	};
@@ -736,7 +782,10 @@ export default function vaultmem(pi: ExtensionAPI): void {
 	pi.registerCommand("memory", {
 		description: "Look at the memory and decide what it keeps",
 		getArgumentCompletions: (prefix) => {
-			const fitting = table.commands.filter((one) => one.name.startsWith(prefix));
+			const depth = prefix.split(" ").length;
+			const fitting = table.commands.filter(
+				(one) => one.name.startsWith(prefix) && one.name.split(" ").length === depth && one.name !== prefix,
+			);
 			if (fitting.length === 0) return null;
 			return fitting.map((one) => ({
 				value: one.name,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from vaultmem.core.enforcement.rule import rule_of
-from vaultmem.core.enforcement.turn import Called, Turn, failures, wants_focus
+from vaultmem.core.enforcement.turn import Called, Turn, failures
 from vaultmem.core.enforcement.wording import focus_message, retry_message
 from vaultmem.core.ids import MemoryId
 
@@ -64,19 +62,6 @@ def test_the_retry_names_rule_command_and_tool():
     assert "no such tool" in retry_message([failed], ["bash"])
     assert retry_message([failed], ["bash", "ask_user"]) == told
     assert retry_message([]) == ""
-
-
-@pytest.mark.parametrize(
-    ("turn", "wanted"),
-    [
-        (Turn("Fix the build."), True),
-        (Turn("Fix the build.", (Called("read"),)), False),
-        (Turn("ok"), False),
-        (Turn("  "), False),
-    ],
-)
-def test_tasks_are_called_to_mind_where_a_prompt_got_only_words(turn, wanted):
-    assert wants_focus(turn) is wanted
 
 
 def test_three_tasks_are_named():

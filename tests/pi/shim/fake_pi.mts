@@ -28,6 +28,8 @@ export class FakePi {
 	shown: string[] = [];
 	dialogs: Anything[] = [];
 	replies: Anything[] = [];
+	/** What the person has begun to write. */
+	typed = "";
 	transformer: Anything;
 	ctx: Anything;
 	readonly runtime: string;
@@ -58,6 +60,7 @@ export class FakePi {
 			sessionManager: { getSessionId: () => SESSION, getSessionFile: () => "/home/ada/session.jsonl" },
 			ui: {
 				notify: (text: string) => this.shown.push(text),
+				getEditorText: () => this.typed,
 				select: reply("select"),
 				confirm: reply("confirm"),
 				editor: reply("editor"),

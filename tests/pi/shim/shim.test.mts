@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { afterEach, test } from "node:test";
-import { brokenRule, cut, isNested, requestLine, withoutCitation } from "../../../templates/pi/extensions/vaultmem.ts";
+import { brokenRule, cut, isNested, isTooLong, requestLine, withoutCitation } from "../../../templates/pi/extensions/vaultmem.ts";
 import { CWD, examples, FakePi, SESSION } from "./fake_pi.mts";
 
 // Examples are read as they are.
@@ -122,7 +122,7 @@ test("a reply that is nothing but a citation leaves no empty text", async () => 
 	assert.deepEqual(pi.fire("message_end", { message: assistant(text) }).message.content, []);
 });
 
-test("a retry goes on at once, other messages come with the next prompt, and the next turn says so", async () => {
+test("a retry goes on at once, other messages stand before the next prompt, and the next turn says so", async () => {
 	const pi = await started({
 		turn_end: { messages: [{ customType: "vaultmem", content: "a" }, { customType: "vaultmem", content: "b" }], retry: true },
 	});
@@ -130,7 +130,7 @@ test("a retry goes on at once, other messages come with the next prompt, and the
 	await pi.fire("before_agent_start", prompt("merge it"));
 	await pi.fire("turn_end", turn);
 	assert.deepEqual(pi.sent.map(([message, how]) => [message.content, how]), [
-		["a", { deliverAs: "nextTurn" }],
+		["a", { triggerTurn: false }],
 		["b", { triggerTurn: true, deliverAs: "followUp" }],
 	]);
 	pi.answer({});
@@ -141,6 +141,12 @@ test("a retry goes on at once, other messages come with the next prompt, and the
 	await pi.fire("turn_end", turn);
 	const flags = pi.requests("turn_end").map(({ payload }) => [payload.by_user, payload.retried]);
 	assert.deepEqual(flags, [[true, false], [true, true], [true, false], [false, false]]);
+});
+
+test("Pi 0.73.1, which would answer a message at once, gets it with the next prompt", async () => {
+	const pi = await started({ turn_end: { messages: [{ customType: "vaultmem", content: "a" }], retry: false } });
+	await pi.fire("turn_end", { turnIndex: 0, toolResults: [], message: assistant("Done.") });
+	assert.deepEqual(pi.sent.map(([, how]) => how), [{ deliverAs: "nextTurn" }]);
 });
 
 test("a tool answers what serve says, and its errors are errors", async () => {
@@ -180,10 +186,44 @@ test("what the person does not confirm is not done", async () => {
 	assert.deepEqual(pi.requests("ui"), []);
 });
 
-test("a session that starts tells its notices and opens the panel", async () => {
-	const pi = await started(Object.fromEntries([["session_start", examples("session_start").cases[0].answer.result]]));
+test("a session that starts tells its notices and opens the panel, in which Enter does nothing", async () => {
+	const { result } = examples("session_start").cases[0].answer;
+	const pi = await started({ session_start: result, ui: { panel: result.panel } });
 	await pi.until(() => pi.dialogs.length > 0);
 	assert.equal(pi.shown.length, 2);
+	const options = pi.dialogs.map(([, , choices]) => choices[0]);
+	assert.deepEqual(options, ["Not now"]);
+	await pi.commands.get("memory").handler("inbox", pi.ctx);
+	assert.deepEqual(pi.requests("ui"), []);
+});
+
+test("in a row the first choice is to go back", async () => {
+	const panel = examples("session_start").cases[0].answer.result.panel;
+	const pi = await started({ command: { text: "", panel } });
+	pi.replies.push("1. ✓ Use uv for Python environments", "Back", "Close");
+	await pi.commands.get("memory").handler("inbox", pi.ctx);
+	assert.deepEqual(pi.dialogs[1][2], ["Back", ...panel.rows[0].actions.map((one: Anything) => one.label)]);
+	assert.deepEqual([pi.dialogs[0], pi.dialogs[2]].map(([, , choices]) => choices.at(-1)), ["Close", "Close"]);
+});
+
+test("a panel does not open by itself over what the person writes", async () => {
+	const pi = new FakePi();
+	pis.push(pi);
+	pi.typed = "fix the";
+	await pi.start({ session_start: examples("session_start").cases[0].answer.result });
+	await pi.until(() => pi.shown.length === 2);
+	await new Promise((resolve) => setTimeout(resolve, 50));
+	assert.deepEqual(pi.dialogs, []);
+});
+
+test("what was refused is told, and the panel is shown again", async () => {
+	const panel = examples("session_start").cases[0].answer.result.panel;
+	const now = { ...panel, title: "Memory inbox: 3 candidates" };
+	const pi = await started({ command: { text: "", panel }, ui: { text: "It changed.", level: "error", panel: now } });
+	pi.replies.push("1. ✓ Use uv for Python environments", "Approve", "Close");
+	await pi.commands.get("memory").handler("inbox", pi.ctx);
+	assert.deepEqual(pi.shown, ["It changed."]);
+	assert.equal(pi.dialogs.at(-1)[1], "Memory inbox: 3 candidates");
 });
 
 test("print mode stays silent", async () => {
@@ -197,7 +237,11 @@ test("the words after /memory are completed", async () => {
 	const complete = (await started()).commands.get("memory").getArgumentCompletions;
 	assert.deepEqual(complete("inb").map((one: Anything) => one.value), ["inbox"]);
 	assert.equal(complete("nonsense"), null);
-	assert.ok(complete("").length > 10);
+	assert.ok(complete("").length > 40);
+	assert.ok(complete("").every((one: Anything) => !one.value.includes(" ")));
+	assert.deepEqual(complete("off ").map((one: Anything) => one.value), ["off write", "off read"]);
+	assert.deepEqual(complete("enforce a").map((one: Anything) => one.value), ["enforce audit"]);
+	assert.equal(complete("status "), null);
 });
 
 test("block rules and citations are read as Python reads them", () => {
@@ -235,6 +279,24 @@ test("a serve that hangs costs one limit, its block rules hold, and it is heard 
 	await pi.until(() => pi.requests("tool_call").length === 4);
 	await new Promise((resolve) => setTimeout(resolve, 100));
 	assert.equal((await bash("ls")).reason, "awake");
+});
+
+test("a command is judged whole, however long", async () => {
+	const rules = { version: "1", block: examples("block_rules").rules };
+	const pi = await started({ before_agent_start: { rules } });
+	await pi.fire("before_agent_start", prompt("x"));
+	const bash = (command: string, more: Anything = {}) =>
+		pi.fire("tool_call", { toolName: "bash", toolCallId: command.slice(0, 9), input: { command, ...more } });
+	const text = (size: number) => `cat > x <<'E'\n${"data\n".repeat(size / 5)}E\ngit add .`;
+	assert.equal(await bash(text(90_000)), undefined, "serve judges it");
+	assert.equal(pi.requests("tool_call")[0].payload.input.command, text(90_000));
+	assert.match((await bash(text(110_000))).reason, /more than 100000 characters/);
+	const filler = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`k${at}`, "x".repeat(90_000)]));
+	assert.match((await bash(text(90_000), filler)).reason, /cannot be judged/);
+	assert.equal(pi.requests("tool_call").length, 1);
+	pi.answer({}, "hang");
+	assert.equal((await bash(text(90_000))).reason, "add");
+	assert.equal(isTooLong({ content: "x".repeat(2_000_000) }), false, "what is no command is cut");
 });
 
 test("a slow answer is waited for while serve shows life", async () => {
@@ -342,14 +404,33 @@ test("nothing that serve answers breaks a turn", async () => {
 	assert.deepEqual(results, [undefined, undefined, undefined, undefined, undefined]);
 });
 
-test("an interpreter that is gone breaks nothing", async () => {
+test("an interpreter that is gone breaks nothing, and the person is told once", async () => {
 	const pi = new FakePi();
 	await pi.load();
 	pi.ctx.cwd = "/nowhere/at/all";
 	await pi.fire("session_start", { reason: "startup" });
+	await pi.until(() => pi.shown.length === 1);
+	assert.match(pi.shown[0] as string, /^vaultmem does not answer, .*`vaultmem pi status`/);
 	assert.equal(await pi.fire("before_agent_start", prompt("x")), undefined);
 	await assert.rejects(pi.tools.get("memory_search").execute("c", {}, undefined, undefined, pi.ctx), /does not answer/);
+	await new Promise((resolve) => setTimeout(resolve, 1200));
+	await pi.fire("before_agent_start", prompt("x")); // which tries it again
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	assert.equal(pi.shown.length, 1);
 	await pi.fire("session_shutdown", { reason: "quit" });
+});
+
+test("a serve that never answers is told once, at the start, and not in print mode", async () => {
+	for (const [mode, times] of [["tui", 1], ["rpc", 1], ["print", 0]] as const) {
+		const pi = new FakePi(mode);
+		pis.push(pi);
+		pi.answer({}, "hang");
+		await pi.load();
+		await pi.fire("session_start", { reason: "startup" });
+		await pi.fire("before_agent_start", prompt("x"));
+		await new Promise((resolve) => setTimeout(resolve, LIMIT));
+		assert.equal(pi.shown.length, times, mode);
+	}
 });
 
 test("serve ends with the session", async () => {
@@ -393,7 +474,7 @@ test("texts are cut, and a message is never longer than the protocol allows", ()
 	const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`k${at}`, "é".repeat(20_000)]));
 	const line = requestLine(1, "tool_call", { input: many }) as string;
 	assert.ok(Buffer.byteLength(line) <= 1024 * 1024);
-	assert.equal(JSON.parse(line).payload.input.k99.length, 1000);
+	assert.equal(JSON.parse(line).payload.input.k99.length, 4096);
 	const hopeless = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`k${at}`, "x".repeat(1000)]));
 	assert.equal(requestLine(1, "tool_call", { input: hopeless }), undefined);
 });

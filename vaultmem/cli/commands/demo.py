@@ -27,10 +27,10 @@ from vaultmem.services.message import capture_message
 from vaultmem.services.purge import purge
 from vaultmem.services.ratify import ratify, unreviewed
 from vaultmem.services.report import report
-from vaultmem.services.revert import undo
 from vaultmem.services.search import search
 from vaultmem.services.session_start import session_start
 from vaultmem.services.sync import sync
+from vaultmem.services.undo import undo
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, replace_file
 

@@ -30,7 +30,7 @@ _project = click.option(
 
 @click.group
 def command() -> None:
-    """Guardrails: what they would do, what there is, what they did."""
+    """Guardrails: what they are, would do, and did."""
 
 
 @command.command("test")

@@ -12,11 +12,11 @@ from vaultmem.cli.apart import goes_with
 from vaultmem.cli.asking import ratify_option, somebody_types
 from vaultmem.cli.candidate_lines import say_candidate, to_json
 from vaultmem.cli.deciding import decide_and_ask, edit_in_editor, say_decided, say_edited
-from vaultmem.cli.elsewhere import elsewhere
 from vaultmem.cli.hinting import chosen_note, hints_for
 from vaultmem.cli.opening import call_of_person
-from vaultmem.cli.output import count, json_option, print_json, say, say_error, say_wrapped
-from vaultmem.errors import NotConfirmedError, VaultmemError
+from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
+from vaultmem.cli.several import exit_code, for_each, refused_json
+from vaultmem.errors import NotConfirmedError
 from vaultmem.notes.candidate import Decision
 from vaultmem.services.curating.candidates import find_waiting
 from vaultmem.services.curating.foresee import those_waiting
@@ -63,9 +63,8 @@ def _list(app: App, *, as_json: bool) -> None:
         }
         print_json({"candidates": shown, **more})
         return
-    rest = elsewhere(waits)
     if not found:
-        say_wrapped(f"No candidate waits. {rest}" if rest else "Nothing waits for you.")
+        say_wrapped(waits.no_candidate)
         return
     for one, foreseen in found:
         say_candidate(one, foreseen, hints.get(one.id, ()))
@@ -77,7 +76,7 @@ def _list(app: App, *, as_json: bool) -> None:
     proposed = in_open_patches(call)
     if twice := sum(one.id in proposed for one, _ in found):
         say_wrapped(f"{twice} of them in an open patch too: see `vaultmem patch list`.")
-    if rest:
+    if rest := waits.elsewhere():
         say_wrapped(rest)
 
 
@@ -213,28 +212,18 @@ def _decide(
     call_of_person(app, f"inbox {decision.value}")
     link = None if note is None else _note_for(app, names[0], note)
     done: list[Decided] = []
-    refused: list[tuple[str, VaultmemError]] = []
-    for name in names:
-        try:
-            done.append(decide_and_ask(app, name, decision, ratified=ratified, as_json=as_json))
-            if link is not None:
-                edit(app.call(), done[-1].id, properties={"vault_ref": link})
-        except VaultmemError as error:
-            if len(names) == 1:
-                raise
-            refused.append((name, error))
-            if not as_json:
-                say_error(error)
-        else:
-            if not as_json:
-                say_decided(done[-1])
-                if link:
-                    say(f"  It links to {link}.")
+
+    def decide_one(name: str) -> None:
+        done.append(decide_and_ask(app, name, decision, ratified=ratified, as_json=as_json))
+        if link is not None:
+            edit(app.call(), done[-1].id, properties={"vault_ref": link})
+        if not as_json:
+            say_decided(done[-1])
+            if link:
+                say(f"  It links to {link}.")
+
+    refused = for_each(names, decide_one, as_json=as_json)
     if as_json:
-        print_json(
-            {
-                "decided": [dict(one._asdict()) for one in done],
-                "refused": [{"id": name, "message": str(why)} for name, why in refused],
-            }
-        )
-    return refused[0][1].exit_code if refused else 0
+        decided: list[Json] = [dict(one._asdict()) for one in done]
+        print_json({"decided": decided, "refused": refused_json(refused)})
+    return exit_code(refused)

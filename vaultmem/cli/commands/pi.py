@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import json_option, print_json, say
+from vaultmem import __version__
+from vaultmem.cli.output import json_option, print_json, say, say_wrapped
+from vaultmem.errors import VaultmemError, VaultNotFoundError
 from vaultmem.services.pi_package import (
     agent_folder,
     install_package,
     package_status,
     uninstall_package,
 )
+from vaultmem.store.pi_program import pi_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vaultmem.app import App
     from vaultmem.services.pi_package import PiChanged
+    from vaultmem.store.discovery import FoundVault
 
 _agent_dir: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
     "--agent-dir",
@@ -52,10 +56,17 @@ def install_command(app: App, agent_dir: Path | None, *, as_json: bool) -> None:
         agent=app.env.agent,
     )
     _tell(done, as_json=as_json)
-    if not as_json:
-        if not done.changed:
-            say("Pi has the memory already.")
-        say("Next: start Pi in a project, and type /memory there.")
+    if as_json:
+        return
+    if not done.changed:
+        say("Pi has the memory already.")
+    match _vault(app):
+        case VaultNotFoundError():
+            say("Next: `vaultmem init PATH`; there is no vault yet that Pi would use here.")
+        case VaultmemError() as error:
+            say_wrapped(str(error))
+        case _:
+            say("Next: start Pi in a project, and type /memory there.")
 
 
 @command.command("uninstall")
@@ -69,8 +80,12 @@ def uninstall_command(app: App, agent_dir: Path | None, *, as_json: bool) -> Non
     """
     done = uninstall_package(app.home, agent_folder(app.env, agent_dir), agent=app.env.agent)
     _tell(done, as_json=as_json)
-    if not as_json and not done.changed:
-        say("Pi did not have the memory.")
+    if not as_json:
+        say(
+            "A Pi that runs keeps the memory until it is started again."
+            if done.changed
+            else "Pi did not have the memory."
+        )
 
 
 @command.command("status")
@@ -78,26 +93,56 @@ def uninstall_command(app: App, agent_dir: Path | None, *, as_json: bool) -> Non
 @json_option
 @click.pass_obj
 def status_command(app: App, agent_dir: Path | None, *, as_json: bool) -> None:
-    """Tell whether Pi has the memory of this version."""
+    """Tell whether Pi has the memory of this version, and which.
+
+    The vault is the one that Pi would use in this folder.
+    """
     found = package_status(app.home, agent_folder(app.env, agent_dir))
+    vault, pi = _vault(app), pi_version()
     if as_json:
+        there = None if isinstance(vault, VaultmemError) else vault
         print_json(
             {
                 "ok": found.ok,
+                "version": __version__,
+                "pi": pi or None,
+                "vault": there and str(there.path),
+                "why": there and there.why.value,
                 "folder": str(found.folder),
                 "agent_dir": str(found.agent_dir),
                 "listed": found.listed,
+                "filtered": found.filtered,
                 "complete": found.complete,
                 "interpreter": found.interpreter,
                 "runnable": found.runnable,
             }
         )
         return
+    say(f"Versions: vaultmem {__version__}, {f'Pi {pi}' if pi else 'no Pi on the path'}")
     say(f"Pi's folder: {found.agent_dir}")
     say(f"The extension: {found.folder}")
+    if found.runnable:
+        say(f"It starts: {found.interpreter}")
+    if found.filtered:
+        say("Pi's settings list it with filters of yours, which may leave parts of it out.")
     for line in found.problems():
         say(line)
-    say("Pi has the memory." if found.ok else "Next: `vaultmem pi install`.")
+    if isinstance(vault, VaultmemError):
+        say_wrapped(f"Vault: none. {vault}")
+    else:
+        say(f"Vault: {vault.path} (by {vault.why})")
+    if not found.ok:
+        say("Next: `vaultmem pi install`.")
+    elif not isinstance(vault, VaultmemError):
+        say("Pi has the memory.")
+
+
+def _vault(app: App) -> FoundVault | VaultmemError:
+    """The vault that Pi would use in this folder, or why there is none."""
+    try:
+        return app.found
+    except VaultmemError as error:
+        return error
 
 
 def _tell(done: PiChanged, *, as_json: bool) -> None:
@@ -111,4 +156,4 @@ def _tell(done: PiChanged, *, as_json: bool) -> None:
         )
         return
     for path in done.changed:
-        say(str(path))
+        say(f"{'Wrote' if path.exists() else 'Removed'} {path}")

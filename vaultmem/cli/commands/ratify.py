@@ -10,12 +10,14 @@ import click
 from vaultmem.cli.apart import goes_with
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.cli.several import exit_code, for_each, refused_json
 from vaultmem.errors import NotConfirmedError
 from vaultmem.services.inbox import ratify_named
 from vaultmem.services.ratify import Ratified, unreviewed
 
 if TYPE_CHECKING:
     from vaultmem.app import App
+    from vaultmem.cli.output import Json
     from vaultmem.services.lookup import FoundMemory
 
 _WORDS = {
@@ -28,7 +30,7 @@ _WORDS = {
 
 
 @click.command
-@click.argument("name", metavar="ID", required=False)
+@click.argument("names", metavar="[ID]...", nargs=-1)
 @click.option(
     "--review", is_flag=True, help="Show every memory that wants to act, and ask for each."
 )
@@ -39,34 +41,39 @@ _WORDS = {
 @click.pass_obj
 def command(
     app: App,
-    name: str | None,
+    names: tuple[str, ...],
     *,
     review: bool,
     yes: bool,
     as_json: bool,
-) -> None:
-    """Let a memory act, or accept a note that was held back.
+) -> int:
+    """Let memories act, or accept notes that were held back.
 
     ID is an id, the end of one (six characters or more), a title, or the path of the note. A
     candidate is approved by it, as one of your identity (L1) must be.
     """
-    if review == (name is not None):
+    if review == bool(names):
         raise click.UsageError("Give an ID, or --review.")
     goes_with("--review", "--yes")
     open_or_adopt(app)
-    if review:
-        done = _review(app, yes=yes, as_json=as_json)
-    else:
-        done = [_ratify(app, str(name), as_json=as_json)]
+    done = _review(app, yes=yes, as_json=as_json) if review else []
+    refused = for_each(
+        names, lambda name: done.append(_ratify(app, name, as_json=as_json)), as_json=as_json
+    )
     if as_json:
-        print_json({"ratified": [one._asdict() for one in done]})
+        ratified: list[Json] = [dict(one._asdict()) for one in done]
+        print_json({"ratified": ratified, "refused": refused_json(refused)})
+    return exit_code(refused)
 
 
 def _review(app: App, *, yes: bool, as_json: bool) -> list[Ratified]:
     app.call().person_only("ratify --review")
     waiting = unreviewed(app.call())
     if waiting and not yes and (as_json or not sys.stdin.isatty()):
-        raise NotConfirmedError("Nobody is there to ask. Add `--yes` to accept all.")
+        raise NotConfirmedError(
+            "Nobody is there to ask. Ratify one with `vaultmem ratify ID`, run it in a terminal, "
+            "or add `--yes` to accept all."
+        )
     if not waiting and not as_json:
         say("Nothing waits to be ratified.")
     accepted = (one.row.id for one in waiting if yes or _accepted(one))

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import counter, json_option, print_json, say
+from vaultmem.cli.output import counter, json_option, print_json, say, say_wrapped
+from vaultmem.core.session_past import ID_SHOWN
+from vaultmem.index.documents import Source
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -105,9 +107,13 @@ def _print(found: SearchResult, *, as_json: bool) -> None:
         )
         return
     for hit in found.hits:
-        place = f"{hit.path} › {hit.heading}" if hit.heading else hit.path
         say(f"{hit.score:5.2f}  {hit.title}")
-        say(f"       {place}")
+        if hit.source is Source.SESSION:
+            say(f"       `vaultmem session read {(hit.id or '')[:ID_SHOWN]}`")
+            if hit.heading and hit.heading != hit.title:
+                say_wrapped(hit.heading, indent=7)
+        else:
+            say(f"       {hit.path} › {hit.heading}" if hit.heading else f"       {hit.path}")
         say(f"       {hit.why}" + (f"; {_MARKS.get(hit.mark, hit.mark)}" if hit.mark else ""))
     if not found.hits:
         say("Nothing was found.")

@@ -16,7 +16,7 @@ from vaultmem.cli.output import (
     say_findings,
     say_wrapped,
 )
-from vaultmem.cli.switching import switched
+from vaultmem.cli.switching import how_on, switched
 from vaultmem.index.models import EMBEDDED_MODEL
 from vaultmem.services.status import Status, status
 
@@ -46,6 +46,8 @@ def command(app: App, *, as_json: bool) -> None:
                 "has_key": found.has_key,
                 "memories": dict(found.memories),
                 "lifecycle": dict(found.lifecycle),
+                "out": dict(found.out),
+                "held": found.held,
                 "notes": dict(found.notes),
                 "waiting": found.waiting,
                 "patches": found.patches,
@@ -88,6 +90,7 @@ def _print(found: Status, app: App) -> None:
     lives = ", ".join(f"{number} {word}" for word, number in sorted(found.lifecycle.items()))
     if lives:
         _field("Today", lives)
+    _print_out(found)
     if found.projects:
         _field("Projects", ", ".join(found.projects))
     own, logs = found.notes.get("knowledge", 0), found.notes.get("log", 0)
@@ -102,7 +105,7 @@ def _print(found: Status, app: App) -> None:
     if found.questions:
         _field("Asked", f"{found.questions} waiting; `vaultmem maintain inquiries` names them")
     if found.off:
-        _field("Off", f"{'; '.join(map(switched, found.off))} (`vaultmem on`)")
+        _field("Off", f"{'; '.join(map(switched, found.off))} (`{how_on(found.off)}`)")
     if found.applied_alone:
         _field("Applied", f"{count(len(found.applied_alone), 'change')} by policy since you looked")
         say_applied_alone(found.applied_alone)
@@ -118,6 +121,17 @@ def _print(found: Status, app: App) -> None:
     if not found.indexed:
         _field("Index", "not built yet; the first search does it")
     say_findings(found.settings)
+
+
+def _print_out(found: Status) -> None:
+    """Tell what is not in force; a deleted memory was forgotten."""
+    words = {word: word.replace("_", " ") for word in found.out} | {"deleted": "forgotten"}
+    told = sorted((words[word], number) for word, number in found.out.items())
+    if told:
+        out = ", ".join(f"{number} {word}" for word, number in told)
+        _field("Out", f"{out}; not in force, and not counted above")
+    if found.held:
+        _field("Held", f"{count(found.held, 'note')} held back; `vaultmem doctor` says why")
 
 
 def _field(label: str, text: str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.core.enforcement.rule import Rule, Trigger
     from vaultmem.core.enforcement.tool_call import ToolCall
 
-    Search = Callable[[str, str], bool]
+    Search = Callable[[str, str], bool | None]
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 _FORBIDS = re.compile(r"\b(?:never|not|don['’]?t|avoid|without|instead of)\b", re.IGNORECASE)
@@ -39,7 +39,7 @@ def matching(
         call: what is called.
         files: what it writes, or what changed while it ran: paths with `/`, relative to the
             project's root where they lie below it.
-        search: finds a regular expression in a text, in linear time; False for one that is none.
+        search: finds a regular expression in a text, in linear time; None for one that is none.
     """
     found = ((rule, _met(rule.trigger, call, files, search)) for rule in rules if rule.trigger)
     return tuple(Match(rule, what) for rule, what in found if what)

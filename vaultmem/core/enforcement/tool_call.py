@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.agent_guard import OUR_TOOLS
 from vaultmem.core.agent_paths import commands_in, input_places
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ _MOST = 200
 _WRITES = re.compile(
     r"write|edit|patch|replace|insert|create|delete|remove|rename|move", re.IGNORECASE
 )
-_OURS = ("memory_", "session_", "scratchpad")
 _SUB_AGENT = re.compile(r"(?:^|_)(?:sub_?agent|task|agent|delegate)s?$", re.IGNORECASE)
 
 
@@ -40,7 +40,7 @@ class ToolCall(NamedTuple):
 def read_call(tool: str, given: Mapping[str, object]) -> ToolCall:
     """What the rules need of a tool's name and input; what has another form is left out."""
     command = "\n".join(filter(str.strip, commands_in(given)))
-    writes = _WRITES.search(tool) is not None and not tool.startswith(_OURS)
+    writes = _WRITES.search(tool) is not None and tool not in OUR_TOOLS
     files = tuple(dict.fromkeys(filter(str.strip, input_places(given)))) if writes else ()
     task = "\n".join(_tasks(given)) if _SUB_AGENT.search(tool) else ""
     return ToolCall(tool, command, files, task)

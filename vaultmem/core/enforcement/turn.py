@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.enforcement.contains import contains
-from vaultmem.core.trivial import is_trivial
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,12 +37,14 @@ class Turn(NamedTuple):
         calls: every call of a tool since then, in order.
         since: how many of `calls` an earlier end of a turn has seen.
         retried: whether a retry was asked for since the prompt.
+        reply: what the agent said at the end of this turn.
     """
 
     prompt: str
     calls: tuple[Called, ...] = ()
     since: int = 0
     retried: bool = False
+    reply: str = ""
 
 
 class Failure(NamedTuple):
@@ -73,8 +74,3 @@ def failures(rules: Iterable[Rule], turn: Turn) -> tuple[Failure, ...]:
                 found.append(Failure(rule, check.tool, check.command))
                 break
     return tuple(found)
-
-
-def wants_focus(turn: Turn) -> bool:
-    """Whether a user's prompt, and more than a "yes", was answered without any call of a tool."""
-    return not turn.calls and bool(turn.prompt.strip()) and not is_trivial(turn.prompt)

@@ -22,8 +22,8 @@ _RETRY = (
     "Make up for it now: call the tool, then do again, or undo, what should have come after it. "
     "If that cannot be done, tell the user."
 )
-_TASKS = "vaultmem: nothing was done in this turn, and these tasks are still open:"
-_GO_ON = "Go on with them if they are what the user asked for; else answer as you would have."
+_TASKS = "vaultmem: the last prompt asked for work, no tool was called, and this is still open:"
+_GO_ON = "Do it when the user wants it; what they say next goes first."
 TASKS = 3
 """Open tasks that are named; from the topic-file memory, §5."""
 

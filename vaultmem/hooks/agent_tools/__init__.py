@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from vaultmem.hooks.agent_tools import changing, reading, searching, sessions, writing
 from vaultmem.hooks.answers import ToolText
 from vaultmem.hooks.reading import Fields, WrongFieldError
+from vaultmem.hooks.telling import switched_here
 from vaultmem.hooks.tools import tool_named
 
 if TYPE_CHECKING:
@@ -54,6 +55,6 @@ def run_tool(here: Here, event: ToolAsked) -> ToolText:
         if unknown := arguments.unknown():
             named = ", ".join(f"`{name}`" for name in unknown[:5])
             return ToolText(text=f"{tool.name} takes no {named}.", is_error=True)
-        return ToolText(text=RUNS[tool.name](here, event, arguments))
+        return ToolText(text=switched_here(RUNS[tool.name](here, event, arguments)))
     except WrongFieldError as error:
         return ToolText(text=str(error), is_error=True)

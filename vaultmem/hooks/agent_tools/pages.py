@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from vaultmem.core.report_line import plain_line
 from vaultmem.hooks.reading import WrongFieldError
 
 if TYPE_CHECKING:
@@ -46,6 +47,11 @@ def page_of(arguments: Fields, size: int) -> Page:
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= MOST_DIGITS):
         raise WrongFieldError("`cursor` must be what an answer before named.")
     return Page(int(cursor), size)
+
+
+def note_of(degraded: str | None) -> tuple[str, ...]:
+    """The line that says why an answer may not be complete; none where it is."""
+    return (f"Note: {plain_line(degraded)}",) if degraded else ()
 
 
 def text_page(arguments: Fields, text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import date
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import short_id
@@ -16,6 +15,8 @@ from vaultmem.hooks.agent_tools.pages import page_of, text_page
 from vaultmem.hooks.reading import WrongFieldError
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from vaultmem.hooks.here import Here
     from vaultmem.hooks.payloads import ToolAsked
     from vaultmem.hooks.reading import Fields
@@ -30,15 +31,15 @@ _TOLD = ("category", "status", "scope", "project", "confidence", "tags", "vault_
 def memory_read(here: Here, event: ToolAsked, arguments: Fields) -> str:
     """One note, or a part of the memory."""
     what = arguments.text("what", "note")
-    name, day = arguments.maybe("id"), arguments.maybe("date")
     if what == "note":
+        name = arguments.maybe("id")
         if name is None:
             raise WrongFieldError(
                 "`id` is missing. Name a memory by its id, or a note by its path."
             )
         text = _note(here, name)
     elif what == "log":
-        text = _log(here, day)
+        text = _log(here, arguments.day("date"))
     elif what == "long_term":
         text = _long_term(here, event)
     elif what == "scratchpad":
@@ -72,14 +73,11 @@ def _spelled(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
-def _log(here: Here, day: str | None) -> str:
+def _log(here: Here, day: date | None) -> str:
     from vaultmem.services.agent_log import read_log
 
     call = here.agent()
-    try:
-        wanted = call.local.date() if day is None else date.fromisoformat(day)
-    except ValueError:
-        raise WrongFieldError("`date` must be a day such as 2026-11-30.") from None
+    wanted = day or call.local.date()
     return readable(read_log(call, wanted)) or f"Nothing was logged on {wanted.isoformat()}."
 
 

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.report_line import memory_line, plain_line
 from vaultmem.core.selection import today
-from vaultmem.hooks.agent_tools.pages import Page, page_of
+from vaultmem.hooks.agent_tools.pages import Page, note_of, page_of
+from vaultmem.hooks.agent_tools.sessions import found_sessions
 from vaultmem.hooks.reading import WrongFieldError
 from vaultmem.index.hybrid import Mode
 from vaultmem.services.search import PLACES, search
+from vaultmem.services.sessions.choosing import Wanted
+from vaultmem.services.switch import READ, switched_off
 
 if TYPE_CHECKING:
     from vaultmem.hooks.here import Here
@@ -41,6 +44,8 @@ def memory_search(here: Here, event: ToolAsked, arguments: Fields) -> str:
     asked = tuple(dict.fromkeys(one.strip() for one in asked if one.strip()))
     if not asked:
         raise WrongFieldError("`query` is missing. Say in words what to look for.")
+    if off := _off(here, event):
+        return off
     place = arguments.text("in", "memory")
     word = arguments.text("mode", "")
     limit = arguments.number("limit", DEEP if word == "deep" else 8)
@@ -70,18 +75,21 @@ def _one_search(
         )
         parts.append(_told(here.agent(), found, page, deep=word == "deep"))
     if place in ("sessions", "all"):
-        from vaultmem.hooks import past  # an index of its own
-
-        parts.append(past.found(here, event, query, page.size))
+        wanted = Wanted(own_project=here.project(event))
+        parts.append(found_sessions(here, event, query, page.size, mode=Mode.HYBRID, wanted=wanted))
     return "\n\n".join(filter(None, parts)) or _NO_SESSION
+
+
+def _off(here: Here, event: ToolAsked) -> str:
+    """What is said instead of an answer where recalling is off; other words would find nothing."""
+    off = switched_off(here.agent(), READ, project=here.project(event), session=event.session)
+    return "" if off is None else off.sentence
 
 
 def _told(call: Call, found: SearchResult, page: Page, *, deep: bool) -> str:
     hits, more = page.cut(found.hits)
     lines = [_line(call, one, deep=deep) for one in hits] or [_NOTHING]
-    if found.degraded:
-        lines.append(f"Note: {plain_line(found.degraded)}")
-    return "\n".join([*lines, *more])
+    return "\n".join([*lines, *note_of(found.degraded), *more])
 
 
 def _line(call: Call, hit: SearchHit, *, deep: bool) -> str:
@@ -96,6 +104,8 @@ def _line(call: Call, hit: SearchHit, *, deep: bool) -> str:
 
 def memory_reflect(here: Here, event: ToolAsked, arguments: Fields) -> str:
     """Gather what is known of a question."""
+    if off := _off(here, event):
+        return off
     page = page_of(arguments, REFLECTED)
     found = _one_search(here, event, arguments.word("query"), page, place="memory", word="deep")
     return found if found.startswith(_NOTHING) else f"{_TOGETHER}\n{found}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.curation import left_to_person
 from vaultmem.core.drafting import Draft, approve
 from vaultmem.core.ids import short_id
 from vaultmem.core.likeness import known
@@ -56,7 +57,8 @@ class Foreseen(NamedTuple):
         statement: what that memory says, "" for none.
         trust, durability, verification: computed, in the words of the note's properties.
         reasons: why it waits: what its note says where a device signed for these bytes, else what
-            the checks say. An agent can write anything into a note.
+            the checks say, else why policy does not apply it by itself. An agent can write anything
+            into a note.
     """
 
     op: str
@@ -71,6 +73,12 @@ class Foreseen(NamedTuple):
     def verified(self) -> bool:
         """Whether the checks alone would pass it."""
         return self.verification == Outcome.VERIFIED
+
+    @property
+    def why(self) -> str:
+        """Why it waits, for a person; "" where nothing says so."""
+        reasons = " ".join(f"{reason.rstrip('.')}." for reason in self.reasons)
+        return f"Why it waits: {reasons}" if reasons else ""
 
     @property
     def sentence(self) -> str:
@@ -107,6 +115,8 @@ def foresee(call: Call, candidates: Sequence[Waiting]) -> list[Foreseen]:
         verification = verify(proposal, found.kind, checks)
         op, target = _effect(approve(proposal, found, standing, checks), standing)
         said = one.candidate.reasons if proposal.as_written else sentences(found, verification)
+        sure = proposal.memory.confidence
+        left = left_to_person(verification, sure, call.governance) if not said else ""
         seen[one.path] = Foreseen(
             op=op,
             target=None if target is None else target.id,
@@ -114,7 +124,7 @@ def foresee(call: Call, candidates: Sequence[Waiting]) -> list[Foreseen]:
             trust=verification.trust.value,
             durability=verification.durability.value,
             verification=verification.outcome.value,
-            reasons=said,
+            reasons=(left,) if left else said,
         )
     return [seen.get(one.path) or _accept(call, one) for one in candidates]
 

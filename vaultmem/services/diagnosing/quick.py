@@ -13,6 +13,7 @@ from vaultmem.core.naming import link_targets, name_key, title_of
 from vaultmem.core.normal import statement_key
 from vaultmem.core.place import Kind, folder_category
 from vaultmem.core.selection import is_over
+from vaultmem.core.standing import IN_USE
 from vaultmem.core.state import MemoryState
 from vaultmem.core.vault_ref import is_knowledge
 from vaultmem.services.diagnosing.links import check_vault_ref
@@ -30,7 +31,8 @@ def check_force(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding
     """A memory that wants to act needs a signed force line."""
     del call
     for one in memories:
-        if needs_force(one.decoded.memory) and not one.standing.force:
+        used = one.standing.status in IN_USE
+        if used and needs_force(one.decoded.memory) and not one.standing.force:
             remedy = f"Look at it, then run `vaultmem ratify {short_id(one.row.id)}`."
             yield finding("VM330", path=one.row.path, remedy=remedy)
 
@@ -100,6 +102,8 @@ def check_guardrails(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Fi
     """A guardrail will do what it says."""
     for one in memories:
         memory = one.decoded.memory
+        if memory.status not in IN_USE:
+            continue
         for found in advice_on(call, memory.trigger, memory.action, memory.verifier):
             yield found._replace(path=one.row.path)
 

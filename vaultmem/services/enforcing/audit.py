@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.ids import MemoryId
 from vaultmem.services.session_use import session_name
 from vaultmem.services.switch import WRITE, switched_off
 from vaultmem.services.telemetry import local_moment
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from vaultmem.core.enforcement.happening import RuleAct
-    from vaultmem.core.ids import MemoryId
     from vaultmem.services.call import Call
 
 _OTHER = "other"
@@ -35,6 +35,7 @@ class AuditLine(NamedTuple):
         act: a value of `RuleAct`.
         id: the memory.
         statement: what it says now, "" where it is not in force any more.
+        trigger: what it is met by now, "" likewise or for a verifier; what was run is not kept.
         tool: the tool that met it, "" where that does not matter.
         session: the agent's session.
     """
@@ -43,6 +44,7 @@ class AuditLine(NamedTuple):
     act: str
     id: MemoryId
     statement: str
+    trigger: str
     tool: str
     session: str
 
@@ -70,8 +72,20 @@ def audit(call: Call, *, limit: int = 50, session: str | None = None) -> tuple[A
         read_events(cache) if session is None else read_session(cache, session_name(call, session))
     )
     rules = (event for event in reversed(events) if isinstance(event, Enforced))
-    lines = (_line(call, event, one) for event in rules for one in event.ids)
-    return tuple(islice(lines, limit))
+    named = list(islice(((event, one) for event in rules for one in event.ids), limit))
+    known = _triggers(call) if named else {}
+    return tuple(_line(call, event, one, known.get(one, "")) for event, one in named)
+
+
+def _triggers(call: Call) -> dict[MemoryId, str]:
+    """What each guardrail is met by."""
+    from vaultmem.services.enforcing.rules import guardrails  # as above
+
+    return {
+        MemoryId(one.standing.id): str(one.rule.trigger)
+        for one in guardrails(call)
+        if one.rule is not None and one.rule.trigger
+    }
 
 
 def settle_rules(call: Call, session: str) -> tuple[MemoryId, ...]:
@@ -93,9 +107,14 @@ def settle_rules(call: Call, session: str) -> tuple[MemoryId, ...]:
     )
 
 
-def _line(call: Call, event: Enforced, identifier: MemoryId) -> AuditLine:
+def _line(call: Call, event: Enforced, identifier: MemoryId, trigger: str) -> AuditLine:
     standing = call.vault.baseline.live_standing(identifier)
-    statement = standing.statement if standing is not None else ""
     return AuditLine(
-        local_moment(event.at), event.act, identifier, statement, event.tool, event.session
+        at=local_moment(event.at),
+        act=event.act,
+        id=identifier,
+        statement=standing.statement if standing is not None else "",
+        trigger=trigger,
+        tool=event.tool,
+        session=event.session,
     )

@@ -111,11 +111,11 @@ def check_result(
         session: the agent's session.
         project: the project's identity.
         prompt: what the user asked last.
-        is_error: it failed, so no file was written and nothing is run after it.
+        is_error: it failed, so what it names was not written, and nothing is run after it.
         changed: paths that are known to have changed meanwhile, beside those that it names.
     """
     what = read_call(tool, given)
-    what = what._replace(files=() if is_error else (*what.files, *changed))
+    what = what._replace(files=(*(() if is_error else what.files), *changed))
     found = met(call, what, cwd=cwd, around=(session, project, prompt))
     warned = [one.rule for one in found if one.rule.does(Action.WARN)]
     runs = [one.rule for one in found if one.rule.does(Action.RUN_AFTER) and not is_error]
@@ -155,11 +155,7 @@ def met_of(rules: Iterable[Rule], what: ToolCall, cwd: Path) -> tuple[Match, ...
     listed = tuple(rules)
     kinds = {rule.trigger.kind for rule in listed if rule.trigger is not None}
     files = places(what.files, cwd) if TriggerKind.FILE_MODIFIED in kinds else ()
-    return matching(listed, what, files=files, search=_search)
-
-
-def _search(pattern: str, text: str) -> bool:
-    return bool(search(pattern, text))
+    return matching(listed, what, files=files, search=search)
 
 
 def _ids(rules: Iterable[Rule]) -> tuple[MemoryId, ...]:

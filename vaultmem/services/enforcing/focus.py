@@ -1,10 +1,10 @@
-"""Remind an agent of open tasks where it answered a prompt without doing anything."""
+"""Remind an agent of the open tasks that it was asked to work on, where it only talked."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.enforcement.turn import wants_focus
+from vaultmem.core.enforcement.focus import neglected
 from vaultmem.core.enforcement.wording import focus_message
 from vaultmem.services.report_extras import open_tasks
 from vaultmem.services.switch import READ, switched_off
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def task_focus(call: Call, turn: Turn, *, session: str = "", project: str = "") -> str:
-    """The message about the open items of the scratchpad; "" for nothing to say.
+    """The message about open items of the scratchpad that the user asked for; "" for nothing.
 
     It asks for no other turn. Who calls says it once for each prompt.
 
@@ -25,6 +25,6 @@ def task_focus(call: Call, turn: Turn, *, session: str = "", project: str = "") 
         session: the agent's session.
         project: the project's identity.
     """
-    if not wants_focus(turn) or switched_off(call, READ, project=project, session=session):
+    if turn.calls or not turn.prompt or switched_off(call, READ, project=project, session=session):
         return ""
-    return focus_message(open_tasks(call))
+    return focus_message(neglected(turn, open_tasks(call)))

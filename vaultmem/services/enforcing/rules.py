@@ -10,6 +10,7 @@ from vaultmem.core.enforcement.literal import literal_block_rules
 from vaultmem.core.enforcement.rule import rule_of
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.selection import why_not
+from vaultmem.core.standing import IN_USE
 from vaultmem.errors import NoteUnreadableError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def guardrails(call: Call) -> tuple[Guardrail, ...]:
-    """Every memory in the baseline that names a guardrail, whether or not it may act."""
+    """Every memory in use that names a guardrail, whether or not it may act."""
     rows = call.vault.baseline.standings()
     known = call.vault.guardrails
     if known is None or known.rows is not rows:
@@ -61,7 +62,8 @@ def _decoded(
 ) -> KnownRules:
     found: list[Guardrail] = []
     versions: dict[str, tuple[str, Rule | None]] = {}
-    for standing in sorted(one for one in rows if one.enforced):  # by their ids
+    used = (one for one in rows if one.enforced and one.status in IN_USE)
+    for standing in sorted(used):  # by their ids
         row = call.vault.baseline.memory(standing.id)
         version = f"{row.etag} {_is_conditional(standing)}" if row is not None else ""
         known = before.get(standing.id)

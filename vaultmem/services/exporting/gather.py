@@ -72,7 +72,7 @@ def gather(call: Call, *, project: str = "", deleted_texts: bool = False) -> Hol
         AgentRefusedError: if an agent calls where recalling is switched off.
     """
     if call.agent is not None and (off := switched_off(call, READ, project=project or None)):
-        raise AgentRefusedError(f"{off.message} {off.remedy}")
+        raise AgentRefusedError(off.sentence)
     catch_up(call)
     found, _ = load_live(call)
     by_title = {name_key(title_of(one.row.path)): MemoryId(one.row.id) for one in found}

@@ -72,7 +72,9 @@ def handoff_lines(made: HandoffExport, *, in_note: bool) -> Iterator[str]:
     )
     if told.goal is not None:
         pending = [f"`{one}`" for one in told.pending]
-        yield from _list("Waiting", pending, more=counts.pending - len(pending), lister="vaultmem inbox")
+        yield from _list(
+            "Waiting", pending, more=counts.pending - len(pending), lister="vaultmem inbox"
+        )
         yield from _list("Newest evidence", [f"`{one}`" for one in told.evidence])
         yield from _list("Findings", [f"{code}: {number}" for code, number in told.warnings])
         yield from _list("Next", core.NEXT_ACTIONS)

@@ -22,6 +22,7 @@ def protected_places(
     vault: OpenVault | None,
     *,
     extension: Sequence[Path] = (),
+    host: Sequence[Path] = (),
     user_home: str = "",
 ) -> Protected:
     """What the guard keeps an agent's tools away from on this machine.
@@ -31,6 +32,7 @@ def protected_places(
         config: the user config; every vault that it trusts is protected like the one in use.
         vault: the vault in use, None where there is none.
         extension: the folders from which the agent loads its extension.
+        host: the agent's settings files, in which the extension is listed.
         user_home: the user's home folder, from which people write paths; empty for none.
     """
     roots = [trusted.path / trusted.root for trusted in config.trusted]
@@ -38,8 +40,8 @@ def protected_places(
         roots.append(vault.path / vault.root)
     memory, private = _real_paths(roots), _real_paths(home)
     package = _real_paths(extension)
-    named = (*roots, *home, *extension)
-    return Protected(memory, private, package, tuple(_spelled(named, user_home)))
+    named = (*roots, *home, *extension, *host)
+    return Protected(memory, private, package, _of_host(host), tuple(_spelled(named, user_home)))
 
 
 def guard(
@@ -59,7 +61,7 @@ def guard(
         cwd: the agent's working folder, absolute.
         variables: environment variables that may stand in a path; `HOME` at least.
     """
-    places = (*protected.memory, *protected.private, *protected.extension)
+    places = (place for _, place in protected.zones())
     same = {found: place for place in places if (found := _identity(place)) is not None}
     return reason_to_block(
         protected,
@@ -69,6 +71,12 @@ def guard(
         variables=variables,
         real=cache(lambda path: _real(path, same)),
     )
+
+
+def _of_host(files: Iterable[Path]) -> tuple[str, ...]:
+    """Where settings really lie, and where the agent looks for them: a link may be replaced."""
+    links = (os.path.join(os.path.realpath(one.parent), one.name) for one in files)  # noqa: PTH118
+    return tuple(dict.fromkeys((*_real_paths(files), *links)))
 
 
 def _real_paths(paths: Iterable[Path]) -> tuple[str, ...]:

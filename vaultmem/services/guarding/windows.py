@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.agent_guard import can_write
 from vaultmem.errors import DiskFailedError, ReadOnlyError, UnsafePathError
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from vaultmem.services.call import Call
     from vaultmem.store.process import Process
 
 NOT_RECORDED = (UnsafePathError, ReadOnlyError, DiskFailedError)
@@ -20,58 +19,62 @@ NOT_RECORDED = (UnsafePathError, ReadOnlyError, DiskFailedError)
 _MS = 1_000_000
 
 
-def tool_starts(call: Call, owner: Process, tool: str, tool_call: str, *, at_ms: int = 0) -> str:
+class AgentNow(NamedTuple):
+    """An agent at a moment; no vault is needed, since a tool can write into any.
+
+    Attributes:
+        state: this machine's state folder, of all vaults.
+        process: the agent's process.
+        now_ns: the moment, nanoseconds since 1970.
+    """
+
+    state: Path
+    process: Process
+    now_ns: int
+
+
+def tool_starts(agent: AgentNow, tool: str, tool_call: str, *, at_ms: int = 0) -> str:
     """A tool is about to run; one that cannot write opens no window.
 
     Args:
-        call: the circumstances; the moment is its `now`.
-        owner: the agent's process.
+        agent: whose tool it is, and the moment.
         tool: the tool's name.
         tool_call: the id of the call.
-        at_ms: when it began, in milliseconds since 1970, where that was before `call.now`; else 0.
+        at_ms: when it began, in milliseconds since 1970, where that was before `now_ns`; else 0.
 
     Returns:
         What the person is told where it cannot be recorded; empty where it is.
     """
     if not can_write(tool):
         return ""
-    moment = _moment(call, at_ms)
-    return _tried(lambda: open_window(_state(call), owner, tool_call, at_ns=moment))
+    moment = _moment(agent, at_ms)
+    return _tried(lambda: open_window(agent.state, agent.process, tool_call, at_ns=moment))
 
 
-def tool_ended(call: Call, owner: Process, tool: str, tool_call: str) -> str:
+def tool_ended(agent: AgentNow, tool: str, tool_call: str) -> str:
     """A tool ran; the arguments and the answer of `tool_starts`."""
     if not can_write(tool):
         return ""
-    moment = call.nanoseconds
-    return _tried(lambda: close_window(_state(call), owner, tool_call, at_ns=moment))
+    return _tried(lambda: close_window(agent.state, agent.process, tool_call, at_ns=agent.now_ns))
 
 
-def tool_ran(
-    call: Call, owner: Process, tool: str, tool_call: str, *, at_ms: int, ended_ms: int
-) -> str:
+def tool_ran(agent: AgentNow, tool: str, tool_call: str, *, at_ms: int, ended_ms: int) -> str:
     """A tool ran unseen; `ended_ms` is 0 while it still runs. The answer of `tool_starts`."""
-    told = tool_starts(call, owner, tool, tool_call, at_ms=at_ms)
+    told = tool_starts(agent, tool, tool_call, at_ms=at_ms)
     if told or not ended_ms or not can_write(tool):
         return told
-    moment = _moment(call, ended_ms + 1)  # the sender cut off what is less than a millisecond
-    return _tried(lambda: close_window(_state(call), owner, tool_call, at_ns=moment))
+    moment = _moment(agent, ended_ms + 1)  # the sender cut off what is less than a millisecond
+    return _tried(lambda: close_window(agent.state, agent.process, tool_call, at_ns=moment))
 
 
-def all_ended(call: Call, owner: Process) -> str:
+def all_ended(agent: AgentNow) -> str:
     """No tool of the agent runs now; the answer of `tool_starts`."""
-    moment = call.nanoseconds
-    return _tried(lambda: close_all(_state(call), owner, at_ns=moment))
+    return _tried(lambda: close_all(agent.state, agent.process, at_ns=agent.now_ns))
 
 
-def _state(call: Call) -> Path:
-    """This machine's state, of all vaults: a tool can write into any."""
-    return call.vault.state.folder.parent
-
-
-def _moment(call: Call, at_ms: int) -> int:
+def _moment(agent: AgentNow, at_ms: int) -> int:
     """The moment that a sender gives, not later than now nor longer ago than any tool runs."""
-    now = call.nanoseconds
+    now = agent.now_ns
     return min(now, max(at_ms * _MS, now - LONGEST_NS)) if at_ms else now
 
 

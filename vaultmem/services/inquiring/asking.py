@@ -15,6 +15,7 @@ from vaultmem.notes.inquiry import encode_inquiry
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.curating.put_candidate import touched
 from vaultmem.services.inquiring.notes import may_write, set_in_note
+from vaultmem.services.syncing.attribution import other_devices
 from vaultmem.services.write import Write, write_notes
 
 if TYPE_CHECKING:
@@ -125,7 +126,8 @@ def shortened(text: str, limit: int) -> str:
 def _put(call: Call, asked: Inquiry, memories: Sequence[str], *, via: str) -> Asked:
     about = touched(call, memories)
     asked = replace(asked, matched=tuple(one.link for one in about))
-    path = call.vault.free_path(INQUIRIES, asked.question, asked.id)
+    apart = call.vault.device if other_devices(call) else ""
+    path = call.vault.free_path(INQUIRIES, asked.question, asked.id, apart=apart)
     data = encode_inquiry(asked, about)
     by = call.actor.value
     write_notes(call, [Write(path, data, None, asked.id, "created", by, via)])

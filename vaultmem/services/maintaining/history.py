@@ -92,7 +92,7 @@ def take_back(call: Call, patch: Patch) -> None:
 
 
 def _was_saved(call: Call, patch: str) -> bool:
-    """Whether the note of a patch was written: its device said that it would, and took no word back.
+    """Whether a patch has its note: its device said that it writes it, and never took that back.
 
     A process that was killed between the lines of `tell` and that one proposed nothing.
     """

@@ -175,7 +175,7 @@ class Run:
         if outcome.created is not None:
             writes.append(new_write(self._call, case, outcome.created, step.path, by=by, via=via))
         if outcome.target is not None:
-            writes.append(change_write(case, outcome.target, by=by, via=via))
+            writes.append(change_write(self._call, case, outcome.target, by=by, via=via))
         if only_proposes(case.operation) and not (self._call.vault.path / step.path).exists():
             from vaultmem.services.promoting.by_patch import promotion_write  # few patches do
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.force import acts_sentence
 from vaultmem.core.ids import is_end_of
 from vaultmem.core.patch_rules import Applier, purges
 from vaultmem.errors import NoteNotFoundError
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.patches import OpenPatch
     from vaultmem.store.patches import PatchRow, Step
+
+_FORCE = ("layer", "pinned", "rule", "trigger", "action", "verifier")
+"""Fields by which a memory acts."""
 
 
 class Listed(NamedTuple):
@@ -46,6 +50,8 @@ class ShownOperation(NamedTuple):
         code: one word for the refusal.
         difference: what changed since it was proposed, as a unified diff.
         purges: whether it removes a memory's text for good.
+        acts: how the memory would act, in a sentence, or what it would be given to act by; "" for
+            what only informs.
         before: what the target says instead of a new statement; "" for none.
     """
 
@@ -63,6 +69,7 @@ class ShownOperation(NamedTuple):
     refusal: str = ""
     difference: str = ""
     purges: bool = False
+    acts: str = ""
     before: str = ""
 
 
@@ -177,5 +184,13 @@ def _operation(operation: Operation, target: str) -> ShownOperation:
         statement=new or target,
         reason=operation.reason,
         purges=purges(operation),
+        acts=_acts(operation),
         before=target if new and target != new else "",
     )
+
+
+def _acts(operation: Operation) -> str:
+    if operation.memory is not None:
+        return acts_sentence(operation.memory)
+    given = [f"{key}: {operation.changes[key]}" for key in _FORCE if key in operation.changes]
+    return f"It sets {', '.join(given)}." if given else ""

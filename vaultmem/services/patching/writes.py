@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from vaultmem.core.evidence import Polarity, computed_trust, is_intact
 from vaultmem.core.model import Layer
 from vaultmem.core.naming import title_of
 from vaultmem.core.patch_rules import Applier, only_proposes
 from vaultmem.core.place import home_folder
+from vaultmem.core.trust import TrustClass, lower_of
 from vaultmem.errors import naming
 from vaultmem.notes.body import replace_statement
 from vaultmem.notes.candidate import without_notice
@@ -16,6 +18,7 @@ from vaultmem.notes.codec import encode_memory, property_changes
 from vaultmem.notes.frontmatter import set_properties, unset_property
 from vaultmem.notes.hints import without_hints
 from vaultmem.notes.schema import CANDIDATE, MEMORY
+from vaultmem.services.evidence import checks, cited, find
 from vaultmem.services.write import Write
 from vaultmem.store.etag import etag_of
 
@@ -65,7 +68,7 @@ def links(call: Call, operation: Operation, path: str) -> Callable[[MemoryId], s
     return link
 
 
-def change_write(case: Case, after: Memory, *, by: str, via: str) -> Write:
+def change_write(call: Call, case: Case, after: Memory, *, by: str, via: str) -> Write:
     """The target's note with the values that differ; no other byte of it moves.
 
     Raises:
@@ -94,7 +97,23 @@ def change_write(case: Case, after: Memory, *, by: str, via: str) -> Write:
         by=by,
         via=via,
         keys=" ".join(keys),
+        trust=_trust(call, case.candidate) if "statement" in keys else "",
     )
+
+
+def _trust(call: Call, candidate: CandidateNote | None) -> str:
+    """How far a candidate's source is trusted: as it claims, and as its evidence shows at most."""
+    if candidate is None:
+        return ""
+    recorded = checks(call).recorded
+    computed = computed_trust(
+        piece
+        for piece in find(call, cited(candidate.memory.evidence))
+        if piece.polarity is Polarity.SUPPORTS and is_intact(piece) and recorded(piece.id)
+    )
+    claimed = str(candidate.decoded.properties.get("trust") or "")
+    known = claimed in TrustClass.__members__.values()
+    return (lower_of(TrustClass(claimed), computed) if known else computed).value
 
 
 def _without_pin(data: bytes, properties: Iterable[str]) -> bytes:
@@ -117,7 +136,7 @@ def new_write(call: Call, case: Case, new: Memory, path: str, *, by: str, via: s
         new = replace(new, created=call.local)
     candidate = case.candidate
     data = encode_memory(new) if candidate is None else _promoted(candidate, new)
-    return Write(path, data, None, new.id, "created", by, via)
+    return Write(path, data, None, new.id, "created", by, via, trust=_trust(call, candidate))
 
 
 def _promoted(candidate: CandidateNote, new: Memory) -> bytes:

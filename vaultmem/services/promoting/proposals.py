@@ -23,7 +23,7 @@ from vaultmem.services.promoting.lines import (
     lines_of,
     said,
 )
-from vaultmem.services.syncing.attribution import EXTERNAL_ACT
+from vaultmem.services.syncing.attribution import EXTERNAL_ACT, other_devices
 from vaultmem.services.write import Write, entry, write_notes
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note, remove_file
@@ -162,7 +162,8 @@ def place_of_proposal(call: Call, destination: Destination, memory: Memory) -> s
     for row in call.vault.baseline.notes_with_id(identifier):
         return row.path
     title = f"{TITLES[destination]} {memory.statement}"
-    return call.vault.free_path(PROMOTIONS, title, identifier)
+    apart = call.vault.device if other_devices(call) else ""
+    return call.vault.free_path(PROMOTIONS, title, identifier, apart=apart)
 
 
 def tell(call: Call, act: str, promotion: Promotion, memory: str, *, by: str, via: str) -> None:

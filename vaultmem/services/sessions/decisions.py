@@ -7,9 +7,9 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.comments import without_comments
-from vaultmem.core.place import LOG, Kind
 from vaultmem.core.secrets import redact
 from vaultmem.core.session_decision import decisions_of_log
+from vaultmem.services.log_notes import log_notes
 from vaultmem.services.sessions.choosing import EVERY, Wanted, chosen, moment_of
 from vaultmem.services.sessions.sync import sync_sessions
 from vaultmem.services.switch import READ, switched_off
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 MAX_LOG = 262_144
 """Bytes of a log note that is read; a longer one is passed over."""
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _TAG = re.compile(r"#(?:decision|key)\b\s*", re.IGNORECASE)
 
 
@@ -79,7 +78,7 @@ def decisions(
         BusyError, ReadOnlyError, SearchError: if the catalog cannot be read.
     """
     if off := switched_off(call, READ, project=wanted.own_project, session=session):
-        return Decided((), f"{off.message} {off.remedy}")
+        return Decided((), off.sentence)
     synced = sync_sessions(call, sessions, progress=progress)
     first = call.local.date() - timedelta(days=max(days, 1) - 1)
     found = list(_in_sessions(call, sessions, first, wanted))
@@ -102,17 +101,13 @@ def _in_sessions(
 
 
 def _in_logs(call: Call, first: date) -> Iterator[DecisionLine]:
-    folder = f"{call.vault.root}/{LOG}/"
-    for path in call.vault.baseline.paths(kind=Kind.LOG.value):
-        named = _DAY.match(path.rpartition("/")[2])
-        if named is None or not path.startswith(folder) or named[0] < first.isoformat():
-            continue
+    for day, path in log_notes(call, first, date.max):
         data = read_inside(call.vault.path, path, limit=MAX_LOG)
         if isinstance(data, Unread):
             continue
         text = without_comments(data.decode("utf-8", "replace"))
         for line in reversed(decisions_of_log(text)):
-            yield DecisionLine(date.fromisoformat(named[0]), redact(line), path=path)
+            yield DecisionLine(day, redact(line), path=path)
 
 
 def _each_once(found: Iterable[DecisionLine]) -> Iterator[DecisionLine]:

@@ -75,7 +75,7 @@ def list_sessions(
         BusyError, ReadOnlyError, SearchError: if the catalog cannot be read.
     """
     if off := switched_off(call, READ, project=wanted.own_project, session=session):
-        return SessionList((), 0, f"{off.message} {off.remedy}")
+        return SessionList((), 0, off.sentence)
     synced = sync_sessions(call, sessions, progress=progress)
     rows = chosen(call, sessions.catalog.rows(), wanted)
     lines = tuple(_line(call, row) for row in rows[: max(limit, 0)])

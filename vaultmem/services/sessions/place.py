@@ -91,5 +91,5 @@ def _hit(hit: SessionHit) -> SearchHit:
         source=Source.SESSION,
         score=hit.score,
         why=hit.why,
-        heading=hit.extract,
+        heading=hit.beyond_title or hit.extract,
     )

@@ -104,7 +104,7 @@ def read_session(
         BusyError, ReadOnlyError: if the catalog cannot be read.
     """
     if off := switched_off(call, READ, project=own_project, session=session):
-        raise SearchError(f"{off.message} {off.remedy}")
+        raise SearchError(off.sentence)
     sync_sessions(call, sessions, progress=progress)
     row = find_session(call, sessions, name, own_project=own_project)
     silence = Silence(call)

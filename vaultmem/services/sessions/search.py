@@ -12,6 +12,7 @@ from vaultmem.core.session_text import (
     one_line,
     telling_words,
     whole_names,
+    without_filler,
 )
 from vaultmem.core.words import stem, words
 from vaultmem.errors import BusyError, ReadOnlyError, SearchError
@@ -70,6 +71,14 @@ class SessionHit(NamedTuple):
     file: str
     archived: bool
 
+    @property
+    def beyond_title(self) -> str:
+        """What the extract says beside the title, with which a session without a name begins."""
+        begins = self.title.rstrip("….").rstrip()
+        if begins and self.extract.startswith(begins):
+            return self.extract[len(begins) :].lstrip("….").strip()
+        return self.extract
+
 
 class SessionsFound(NamedTuple):
     """What a search in sessions found; `mode` and `degraded` as in `SearchResult`."""
@@ -103,7 +112,7 @@ def search_sessions(
         progress: as for `sync_sessions`.
     """
     if off := switched_off(call, READ, project=wanted.own_project, session=session):
-        return SessionsFound((), mode, f"{off.message} {off.remedy}")
+        return SessionsFound((), mode, off.sentence)
     synced = sync_sessions(call, sessions, progress=progress)
     if mode is not Mode.KEYWORD:
         embed_for_a_moment(sessions.engine)
@@ -122,8 +131,9 @@ def _search(
     rows = {row.number: row for row in chosen(call, sessions.catalog.rows(), wanted)}
     if not rows:
         return SessionsFound((), mode)
+    asked_for = query if mode is Mode.SEMANTIC else without_filler(query)
     found = sessions.engine.search(
-        " ".join((query, *whole_names(query))),
+        " ".join((asked_for, *whole_names(query))),
         mode=mode,
         sources=(Source.SESSION,),
         within=tuple(row.folder for row in rows.values()),

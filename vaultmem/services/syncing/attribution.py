@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from vaultmem.services.write import SINCE, content_mac
 from vaultmem.store.windows import read_windows, tidy_windows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from vaultmem.services.call import Call
     from vaultmem.services.syncing.observe import Fresh
     from vaultmem.store.baseline_rows import LedgerRow
@@ -39,7 +42,8 @@ class Origin(StrEnum):
 
 PLACE = "place"
 """Key of an external line that speaks of the note's place: moved or removed."""
-PLACE_ACTS = ("moved", "renamed", "removed", "vanished")
+_MOVES = ("moved", "renamed")
+PLACE_ACTS = (*_MOVES, "removed", "vanished")
 """What a ledger says of a note's place; such a line explains one change and no later one."""
 
 
@@ -60,7 +64,24 @@ def origin_of_bytes(call: Call, identifier: str, fresh: Fresh, *, back: bool = F
         if line.device != device or line.act == EXTERNAL_ACT or line.line == own
     ]
     mtime, _, _, ctime = fresh.stat
-    return _origin(call, lines, moments_ns=(mtime, ctime))
+    return _origin(call, lines, moments_ns=(mtime, ctime, *_arrivals(call, fresh)))
+
+
+def _arrivals(call: Call, fresh: Fresh) -> Iterator[int]:
+    """When the folders above a file that is new in its place were changed after the file was.
+
+    A folder that is moved keeps every time of the files in it: only its own says when it came. A
+    file that was written after that has its own time.
+    """
+    row = call.vault.baseline.note(fresh.path)
+    if row is not None and row.inode == fresh.stat[2]:
+        return
+    for folder in (call.vault.path / fresh.path).parents:
+        with suppress(OSError):
+            if (came := folder.stat().st_ctime_ns) > fresh.stat[3]:
+                yield came
+        if folder == call.vault.path:
+            return
 
 
 def is_said_external(call: Call, identifier: str, data: bytes) -> bool:
@@ -105,8 +126,20 @@ def is_earlier(there: int, here: int) -> bool:
 
 def was_first(word: LedgerRow, stat: Stat | None) -> bool:
     """Whether our file was so before the device that calls it external had it."""
-    held = json.loads(word.data)
-    return stat is not None and PLACE not in held and is_earlier(since(stat), held.get(SINCE, 0))
+    return stat is not None and is_earlier(since(stat), json.loads(word.data).get(SINCE, 0))
+
+
+def is_moved_by_another_device(call: Call, identifier: str, folder: str, data: bytes) -> bool:
+    """Whether a note whose move into `folder` was held was moved there by another device."""
+    words = [one for one in _lines_of_bytes(call, identifier, data) if _says(one, PLACE, "moved")]
+    held = max((int(json.loads(one.data).get(SINCE, 0)) for one in words), default=0)
+    moves = [line for line in new_place_lines(call, identifier) if line.act in _MOVES]
+    return any(
+        line.device != call.vault.device
+        and _says(line, "folder", folder)
+        and is_earlier(json.loads(line.data).get(SINCE, 0), held)
+        for line in moves
+    )
 
 
 def is_another_devices(call: Call, identifier: str, data: bytes) -> bool:
@@ -138,7 +171,7 @@ def origin_of_move(call: Call, identifier: str, folder: str) -> Origin:
     lines = [
         line
         for line in new_place_lines(call, identifier)
-        if (line.act == "moved" and _says(line, "folder", folder)) or _says(line, PLACE, "moved")
+        if (line.act in _MOVES and _says(line, "folder", folder)) or _says(line, PLACE, "moved")
     ]
     return _origin(call, lines)
 

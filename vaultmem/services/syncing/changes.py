@@ -21,6 +21,7 @@ from vaultmem.core.sync import (
 )
 from vaultmem.notes.schema import MEMORY
 from vaultmem.services.syncing import hold
+from vaultmem.services.syncing.archived import copy_finding
 from vaultmem.services.syncing.attribution import (
     Origin,
     origin_of_bytes,
@@ -34,6 +35,7 @@ from vaultmem.services.syncing.holding import Holding, Seen
 from vaultmem.services.syncing.identify import Following, follow, has_other_id
 from vaultmem.services.syncing.journal import Journal
 from vaultmem.services.syncing.record import (
+    findings_text,
     put_good_version,
     put_reading,
 )
@@ -68,8 +70,10 @@ class Changes:
         typed: bool,
         certain: frozenset[str] = frozenset(),
         lost: Collection[str] = (),
+        back: Collection[str] = (),
     ) -> None:
         self._call = call
+        self._back = back
         self._baseline = call.vault.baseline
         self._readings = readings
         self._typed = typed
@@ -182,6 +186,8 @@ class Changes:
         folder = folder_of(change.path, self._call.vault.root)
         old = self._good(change.id)
         origin = origin_of_move(self._call, change.id, folder)
+        if change.path in self._back:  # nobody moved it: it was in use on another device all along
+            origin = Origin.DEVICE
         keys = changed_keys(old, decoded)
         author = origin_of_bytes(self._call, change.id, reading.fresh) if keys else origin
         if Origin.EXTERNAL in (origin, author) or self._holding.still_theirs(reading, decoded, old):
@@ -191,6 +197,9 @@ class Changes:
         left = self._baseline.note(change.origin)
         if left is not None and left.id == change.id and change.origin in self._lost:
             self._baseline.drop_note(change.origin)
+        elif left is not None and change.path in self._back:
+            told = findings_text([copy_finding(self._call, change.origin, change.path)])
+            self._baseline.put_note(left._replace(state=NoteState.COPY, findings=told))
         old_folder = folder_of(change.origin, self._call.vault.root)
         act = "renamed" if old_folder == folder else "moved"
         self._journal.log(change.id, act, origin, reading, {"folder": folder})
@@ -223,8 +232,7 @@ class Changes:
 
     def _copied(self, change: Copied) -> None:
         reading, _ = self._read(change.path)
-        text = f"The note has the same id as {change.original} and is not in force."
-        found = finding("VM304", text, path=change.path)
+        found = copy_finding(self._call, change.path, change.original)
         put_reading(self._call, reading, found, state=NoteState.COPY)
         origin = origin_of_bytes(self._call, change.id, reading.fresh)
         if origin is Origin.EXTERNAL:

@@ -26,6 +26,7 @@ from vaultmem.services.syncing.record import (
     findings_text,
     put_file,
     put_good_version,
+    recount,
 )
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import SINCE, content_mac, entry
@@ -35,7 +36,7 @@ from vaultmem.store.files import read_note
 if TYPE_CHECKING:
     from vaultmem.core.ledger import Scalar
     from vaultmem.services.call import Call
-    from vaultmem.store.baseline_rows import MemoryRow, Pending
+    from vaultmem.store.baseline_rows import LedgerRow, MemoryRow, Pending
     from vaultmem.store.walk import Stat
 
 GRACE_SECONDS = 7 * 86_400
@@ -168,7 +169,15 @@ def _explained(call: Call, change: Pending) -> str | None:
         acts = {EXTERNAL_ACT, change.act, "removed" if gone else "moved"}
         places = new_place_lines(call, change.id)
         device = call.vault.device
-        return next((at.act for at in places if at.act in acts and at.device != device), None)
+        stat = None if gone else _stat(call, change)
+        return next(
+            (
+                at.act
+                for at in places
+                if at.act in acts and at.device != device and not _was_ours(at, stat)
+            ),
+            None,
+        )
     lines = call.vault.baseline.ledger.signed(change.id, LedgerKind.ACTIVITY)
     others = (line for line in lines if line.device != call.vault.device)
     stat = _stat(call, change)
@@ -176,10 +185,15 @@ def _explained(call: Call, change: Pending) -> str | None:
         line.act
         for line in others
         if line.after == change.after
-        and not (line.act == EXTERNAL_ACT and (was_first(line, stat) or is_explained(call, line)))
+        and not (_was_ours(line, stat) or (line.act == EXTERNAL_ACT and is_explained(call, line)))
     ]
     told = [act for act in acts_of_bytes if act != EXTERNAL_ACT]
     return next(iter([*told, *acts_of_bytes]), None)
+
+
+def _was_ours(line: LedgerRow, stat: Stat | None) -> bool:
+    """Whether another device calls external what was here before it was there."""
+    return line.act == EXTERNAL_ACT and was_first(line, stat)
 
 
 def _stat(call: Call, change: Pending) -> Stat | None:
@@ -199,6 +213,7 @@ def _sign(call: Call, change: Pending) -> None:
     if change.keys:
         values["keys" if change.act in ("edited", "created") else "folder"] = change.keys
     call.vault.append(LedgerKind.ACTIVITY, [entry(call, change.act, change.id, values)])
+    recount(call.vault.baseline, change.id)
     row = call.vault.baseline.memory(change.id)
     standing = call.vault.baseline.standing(change.id)
     if row is not None and standing is not None and standing.force:

@@ -13,7 +13,7 @@ from vaultmem.services.syncing.attribution import (
     since,
     use_place_lines,
 )
-from vaultmem.services.syncing.record import force_mac
+from vaultmem.services.syncing.record import force_mac, recount
 from vaultmem.services.write import SINCE, content_mac, entry
 from vaultmem.store.baseline_rows import Pending
 
@@ -68,5 +68,6 @@ class Journal:
         if reading is not None:
             values[SINCE] = since(reading.fresh.stat)
         call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, identifier, values)])
+        recount(call.vault.baseline, identifier)  # the line says whose words they are
         if act in PLACE_ACTS:
             use_place_lines(call, identifier)

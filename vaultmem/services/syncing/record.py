@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from vaultmem.store.walk import Stat
 
 
+TRUST = "trust"
+"""Key of a line for the trust class of the statement that it brought."""
+
+
 def put_file(
     call: Call,
     path: str,
@@ -124,11 +128,13 @@ def signed_force(baseline: Baseline, identifier: str, mac: str) -> bool:
 def recount(baseline: Baseline, identifier: str) -> None:
     """Bring the live evidence count and date up to the balance plus later signed ledger lines.
 
-    A piece of evidence renews the date, a citation by the day; other outcomes do not.
+    A piece of evidence renews the date, a citation by the day; other outcomes do not. The lines
+    also say how far the source of the statement is trusted.
     """
     row, standing = baseline.memory(identifier), baseline.standing(identifier)
     lines = baseline.ledger.signed(identifier, LedgerKind.REINFORCEMENT)
-    if row is None or standing is None or not lines:
+    trust = _trust(baseline, identifier)
+    if row is None or standing is None or (not lines and trust == standing.trust):
         return
     added = 0.0
     newest = standing.reinforced
@@ -140,7 +146,19 @@ def recount(baseline: Baseline, identifier: str) -> None:
             newest = max(newest, at)
         elif data.get("cited"):
             newest = max(newest, at // DAY * DAY)
-    baseline.set_live_counts(identifier, row.evidence_base + added, newest)
+    baseline.set_live(identifier, row.evidence_base + added, newest, trust)
+
+
+def _trust(baseline: Baseline, identifier: str) -> str:
+    """The class of the statement's source by signed lines; "" where a person wrote it last."""
+    trust = ""
+    for line in baseline.ledger.signed(identifier, LedgerKind.ACTIVITY):
+        data = json.loads(line.data)
+        if TRUST in data:
+            trust = str(data[TRUST])
+        elif data.get("by") == "person" and "statement" in str(data.get("keys", "")).split():
+            trust = ""
+    return trust
 
 
 def findings_text(findings: Iterable[Finding]) -> str:

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.normal import statement_key
-from vaultmem.core.place import Kind
+from vaultmem.core.place import Kind, folder_of
 from vaultmem.core.state import NoteState
 from vaultmem.errors import CANNOT_WRITE, NoteError
-from vaultmem.services.syncing.attribution import is_another_devices, is_said_of_an_unnamed_note
+from vaultmem.services.syncing.attribution import (
+    is_another_devices,
+    is_moved_by_another_device,
+    is_said_of_an_unnamed_note,
+)
 from vaultmem.services.syncing.classify import Reading, classify_in
 from vaultmem.services.syncing.observe import look_again
 from vaultmem.services.write import content_mac, entry
@@ -61,6 +65,10 @@ def _is_explained(call: Call, reading: Reading) -> bool:
         return False
     if is_said_of_an_unnamed_note(call, decoded.memory.statement):
         return False  # an agent wrote it here before it had its id
+    memory = call.vault.baseline.memory(reading.id)
+    if memory is not None and memory.path != reading.path and memory.etag == reading.fresh.etag:
+        folder = folder_of(reading.path, call.vault.root)
+        return is_moved_by_another_device(call, reading.id, folder, data)
     return is_another_devices(call, reading.id, data)
 
 

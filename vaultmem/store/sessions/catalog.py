@@ -176,11 +176,9 @@ class Catalog:
 
     # Pieces
 
-    def pieces(self, session: int | None = None) -> list[PieceRow]:
-        """The live pieces of one session or of all, those of a file in their order."""
-        if session is None:
-            return self._pieces("live = 1 ORDER BY session, number")
-        return self._pieces("session = ? AND live = 1 ORDER BY number", session)
+    def pieces(self) -> list[PieceRow]:
+        """The live pieces of all sessions, those of a file in their order."""
+        return self._pieces("live = 1 ORDER BY session, number")
 
     def piece(self, path: str) -> PieceRow | None:
         """The live piece of that path."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.config import place
+from vaultmem.config import PI_AGENT, place
 from vaultmem.store.bounded import Unread, read_bounded
+from vaultmem.store.pi_agent import MAX_SETTINGS, SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
 
     from vaultmem.config import Environment
 
-MAX_SETTINGS = 1 << 20
-"""Bytes of Pi's own settings."""
 MAX_SESSIONS = 100_000
 """Session files of one folder that are looked at."""
 _LEVELS = 3
@@ -58,7 +57,7 @@ def session_folders(env: Environment) -> tuple[SessionFolder, ...]:
     `sessions` of the agent's folder. A project's settings are not asked: a cloned repository could
     name any folder.
     """
-    agent = place(env.pi_agent_dir or "~/.pi/agent")
+    agent = place(env.pi_agent_dir or PI_AGENT)
     named = place(env.pi_sessions) or (agent and (_setting(agent) or agent / "sessions"))
     archive = agent and agent / "sessions-archive"
     wanted = ((named, False), (archive, True))
@@ -107,7 +106,7 @@ def _below(
 
 def _setting(agent: Path) -> Path | None:
     """`sessionDir` of the settings that hold for all projects."""
-    data = read_bounded(agent / "settings.json", limit=MAX_SETTINGS)
+    data = read_bounded(agent / SETTINGS, limit=MAX_SETTINGS)
     if isinstance(data, Unread):
         return None
     import json  # most people set none
