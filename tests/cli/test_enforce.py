@@ -116,6 +116,7 @@ def test_a_condition_and_a_project_are_told(ready):
     )
     ready.ok("sync")
     ready.ok("ratify", "Push by hand")
+    ready.ok("add", "Quays are steel.", "--category", "lesson", "--project", "acme/quay")
     elsewhere = ready.ok("enforce", "test", "git push", "--project", "acme/quay").out
     assert "it is of acme/tide" in elsewhere
     here = ("enforce", "test", "git push", "--project", "acme/tide")

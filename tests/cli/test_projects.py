@@ -18,7 +18,11 @@ READING = {
     "export handoff": ["export", "handoff"],
     "export procedures": ["export", "procedures"],
     "export canvas": ["export", "canvas"],
+    "enforce list": ["enforce", "list"],
+    "enforce test": ["enforce", "test", "ls"],
 }
+FILTERING = {"session search", "session list", "session decisions"}
+"""They take a part of a name: a session knows where it ran, whatever the vault knows."""
 WRITING = {
     "add": ["add", "Never trust the clock.", "--category", "lesson"],
     "maintain ask": ["maintain", "ask", "Is the tide table right?"],
@@ -44,7 +48,7 @@ def test_every_command_with_a_project_is_looked_at():
         for name, command in every_command()
         if any("--project" in one.opts for one in command.params)
     }
-    assert named == READING.keys() | WRITING.keys()
+    assert named == READING.keys() | WRITING.keys() | FILTERING
 
 
 @reading

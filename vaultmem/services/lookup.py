@@ -69,7 +69,7 @@ def _unknown(call: Call, name: str) -> NoteNotFoundError:
         )
     return NoteNotFoundError(
         f"No memory is called {_shown(name)}.",
-        f"{_if_too_short(name)}Look for it with `vaultmem search`.",
+        f"Look for it with `vaultmem search`.{_if_too_short(name)}",
     )
 
 
@@ -81,7 +81,7 @@ def _shown(name: str) -> str:
 def _if_too_short(name: str) -> str:
     """How an id is shortened, where what was asked for is too short to be one's end."""
     short = len(name) < SHORTEST and name.isalnum()
-    return f"Of an id, the last {SHORTEST} characters or more are needed. " if short else ""
+    return f" Of an id, the last {SHORTEST} characters or more are needed." if short else ""
 
 
 def those_called(name: str, notes: Iterable[_Note]) -> list[_Note]:
@@ -109,7 +109,7 @@ def the_only(found: Sequence[_Note], name: str, *, kind: str, listing: str) -> _
     """
     if not found:
         sentence = f"No {kind} is called {_shown(name)}."
-        raise NoteNotFoundError(sentence, f"{_if_too_short(name)}List them with {listing}.")
+        raise NoteNotFoundError(sentence, f"List them with {listing}.{_if_too_short(name)}")
     if len({one.id for one in found}) < len(found):
         raise copied(kind, found[0].id, [one.path for one in found])
     if len(found) > 1:

@@ -15,6 +15,7 @@ from vaultmem.cli.enforcement_lines import (
     trial_json,
 )
 from vaultmem.cli.output import json_option, print_json
+from vaultmem.cli.projects import read_of
 from vaultmem.services.enforcing.audit import audit
 from vaultmem.services.enforcing.listing import list_guardrails
 from vaultmem.services.enforcing.trial import try_call
@@ -60,7 +61,7 @@ def test_command(
     call = app.call()
     catch_up(call)
     name = tool or ("write" if files else "bash")
-    where = app.project.id if project is None else project
+    where = app.project.id if project is None else read_of(app, project)
     found = try_call(
         call, name, {"command": line}, cwd=app.cwd, project=where, prompt=prompt, changed=files
     )
@@ -78,7 +79,9 @@ def list_command(app: App, *, project: str | None, as_json: bool) -> None:
     """List the guardrails, and why some of them do nothing."""
     call = app.call()
     catch_up(call)
-    found = list_guardrails(call, project=app.project.id if project is None else project)
+    found = list_guardrails(
+        call, project=app.project.id if project is None else read_of(app, project)
+    )
     if as_json:
         print_json({"guardrails": [listed_json(one) for one in found]})
     else:
