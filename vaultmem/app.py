@@ -146,6 +146,15 @@ class App:
             VaultError: if there is none, or it has no id yet.
         """
         opened = open_vault(self.home, self.found.path, self.found.root_name)
+        try:
+            self._govern(opened)
+        except BaseException:  # what was opened to look, as a damaged baseline, is closed again
+            opened.close()
+            raise
+        return opened
+
+    def _govern(self, opened: OpenVault) -> None:
+        """Settle what holds in a vault: its settings and this machine's."""
         if not opened.settings_are_known():
             from vaultmem.services.settings_in_force import hold_settings  # after an edit only
 
@@ -157,7 +166,6 @@ class App:
         opened.knowledge = lambda: {one.name: one.path for one in self.knowledge_vaults}
         path = settings_path(opened.root)
         opened.findings += tuple(_overruled(one, path) for one in overruled)
-        return opened
 
     @property
     def put_off(self) -> Finding | None:

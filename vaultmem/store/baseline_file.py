@@ -188,7 +188,12 @@ def _connect_reading(path: Path) -> Connection:
         isolation_level=None,
         factory=Connection,
     )
-    ((version,),) = connection.cursor(sqlite3.Cursor).execute("PRAGMA user_version").fetchall()
+    plain = sqlite3.Connection.cursor(connection, sqlite3.Cursor)
+    try:
+        ((version,),) = plain.execute("PRAGMA user_version").fetchall()
+    except BaseException:
+        connection.close()
+        raise
     if version != VERSION:
         connection.close()
         raise sqlite3.OperationalError(f"version {version}")
