@@ -34,12 +34,14 @@ def guarded(pi: Pi, world: World) -> Pi:
 
 
 def warm(talk: Rpc, model: ModelServer) -> None:
-    """Say something until `serve` has answered; a busy machine may need more than one limit."""
-    for _ in range(20):
+    """Say something until `serve` has answered; one that died just now is started a second later."""
+    until = time.monotonic() + 20 * LIMIT
+    while time.monotonic() < until:
         model.script(says("Hello."))
         talk.prompt("hello there, how are things?")
         if MARKER in model.last.system_prompt:
             return
+        time.sleep(0.1)
     pytest.fail("serve never answered")
 
 
