@@ -61,7 +61,7 @@ def test_command(
     call = app.call()
     catch_up(call)
     name = tool or ("write" if files else "bash")
-    where = app.project.id if project is None else read_of(app, project)
+    where = read_of(app, project) or app.project.id
     found = try_call(
         call, name, {"command": line}, cwd=app.cwd, project=where, prompt=prompt, changed=files
     )
@@ -80,7 +80,7 @@ def list_command(app: App, *, project: str | None, as_json: bool) -> None:
     call = app.call()
     catch_up(call)
     found = list_guardrails(
-        call, project=app.project.id if project is None else read_of(app, project)
+        call, project=read_of(app, project) or app.project.id
     )
     if as_json:
         print_json({"guardrails": [listed_json(one) for one in found]})
