@@ -79,9 +79,7 @@ def list_command(app: App, *, project: str | None, as_json: bool) -> None:
     """List the guardrails, and why some of them do nothing."""
     call = app.call()
     catch_up(call)
-    found = list_guardrails(
-        call, project=read_of(app, project) or app.project.id
-    )
+    found = list_guardrails(call, project=read_of(app, project) or app.project.id)
     if as_json:
         print_json({"guardrails": [listed_json(one) for one in found]})
     else:
