@@ -164,6 +164,13 @@ def test_a_tool_is_known_to_come_before_anything_is_asked_of_the_vault(tmp_path)
     guarding.comes(tmp_path, this_process(), _called("bash", 0))  # it breaks nothing
 
 
+@pytest.mark.parametrize("at", [10**15, -5, 1])
+def test_a_tool_that_comes_at_a_moment_that_cannot_be_is_brought_within_reach(tmp_path, at):
+    now = time.time_ns()
+    guarding.comes(tmp_path, this_process(), _called("bash", at))
+    assert read_windows(tmp_path, at_ns=time.time_ns()).hold(now)
+
+
 def _called(tool, at):
     return ToolCalled(session="s", cwd="/", tool=tool, call="c", input={}, at=at)
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.config import PI_AGENT, place
-from vaultmem.core.agent_guard import BASH, can_write
+from vaultmem.core.agent_guard import BASH
 from vaultmem.core.agent_literal import literal_guard_rules
 from vaultmem.errors import VaultError
 from vaultmem.services.guarding import windows
 from vaultmem.services.guarding.guard import guard, protected_places
 from vaultmem.services.guarding.windows import AgentNow
 from vaultmem.store.pi_agent import SETTINGS
-from vaultmem.store.windows import open_window
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,10 +41,8 @@ def comes(state: Path, owner: Process, event: ToolCalled) -> None:
     For the thread that reads events: it needs no vault, takes some microseconds and waits for
     nobody. What it cannot record is told by `started`.
     """
-    if can_write(event.tool):
-        moment = event.at * 1_000_000 if event.at else time.time_ns()
-        with suppress(*windows.NOT_RECORDED):
-            open_window(state, owner, event.call, at_ns=min(moment, time.time_ns()))
+    agent = AgentNow(state, owner, time.time_ns())
+    windows.tool_starts(agent, event.tool, event.call, at_ms=event.at)
 
 
 def started(here: Here, event: ToolCalled) -> None:

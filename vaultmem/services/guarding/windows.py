@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from vaultmem.store.process import Process
 
-NOT_RECORDED = (UnsafePathError, ReadOnlyError, DiskFailedError)
+_NOT_RECORDED = (UnsafePathError, ReadOnlyError, DiskFailedError)
 """What stands in the way of recording a window."""
 _MS = 1_000_000
 
@@ -81,6 +81,6 @@ def _moment(agent: AgentNow, at_ms: int) -> int:
 def _tried(record: Callable[[], None]) -> str:
     try:
         record()
-    except NOT_RECORDED as error:
+    except _NOT_RECORDED as error:
         return str(error)
     return ""
