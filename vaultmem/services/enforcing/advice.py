@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultmem.core.enforcement.rule import Action, read_action
 from vaultmem.core.finding import finding, printable
 from vaultmem.core.trigger_advice import advise
 from vaultmem.store.linear_pattern import search
@@ -25,13 +26,13 @@ def advice_on(
         verifier: what to check at the end of a turn.
     """
     found = advise(trigger, action, verifier, search=search)
-    name, _, command = (action or "").strip().partition(" ")
-    if name != "run_after" or not command.strip():
+    does, command = read_action(action or "")
+    if does is not Action.RUN_AFTER:
         return found
     from vaultmem.core.enforcement.command import why_not_run  # few memories run anything
 
-    why = why_not_run(command.strip(), call.vault.run_after)
+    why = why_not_run(command, call.vault.run_after)
     if not why:
         return found
-    message = f"`{printable(command.strip())}` never runs. {why}"
+    message = f"`{printable(command)}` never runs. {why}"
     return (*found, finding("VM920", message))

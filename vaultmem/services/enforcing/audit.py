@@ -79,7 +79,7 @@ def audit(call: Call, *, limit: int = 50, session: str | None = None) -> tuple[A
 
 def _triggers(call: Call) -> dict[MemoryId, str]:
     """What each guardrail is met by."""
-    from vaultmem.services.enforcing.rules import guardrails  # as above
+    from vaultmem.services.enforcing.rules import guardrails  # only to be shown
 
     return {
         MemoryId(one.standing.id): str(one.rule.trigger)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.agent_paths import commands_in, named_places
 from vaultmem.core.shell import commands
+from vaultmem.store.windows import LAG_NS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,8 +26,6 @@ MAX_MATCHES = 100
 """Files that one pattern of a command is looked at for."""
 MAX_LISTED = 2_000
 """Names of a folder that a pattern is held against."""
-TICK_NS = 20_000_000
-"""Files get their time from a clock that ticks, so that it may be a little before ours."""
 _REMOVERS = frozenset(("rm", "mv", "unlink", "shred"))
 _PREFIXES = 4
 """Words in which the program is looked for: `sudo -n git rm`."""
@@ -58,7 +57,7 @@ def changed_files(
     """
     found = [one for script in commands_in(given) for one in commands(script, variables)]
     gone = frozenset() if failed else _removed_names(found)
-    since = since_ns - TICK_NS
+    since = since_ns - LAG_NS
     places = islice(_places(found, os.fspath(cwd.absolute())), MAX_PLACES)
     return tuple(os.fspath(one) for one in dict.fromkeys(places) if _is_changed(one, since, gone))
 

@@ -78,7 +78,9 @@ def check_call(
         project: the project's identity.
         prompt: what the user asked last, for the conditions of memories.
     """
-    found = met(call, read_call(tool, given), cwd=cwd, around=(session, project, prompt))
+    what = read_call(tool, given)
+    context = context_of(call, what, session=session, project=project, prompt=prompt)
+    found = met_of(rules_here(call, context), what, cwd)
     blocking = [one.rule for one in found if one.rule.does(Action.BLOCK)]
     if not blocking:
         return Verdict(block=False)
@@ -116,7 +118,8 @@ def check_result(
     """
     what = read_call(tool, given)
     what = what._replace(files=(*(() if is_error else what.files), *changed))
-    found = met(call, what, cwd=cwd, around=(session, project, prompt))
+    context = context_of(call, what, session=session, project=project, prompt=prompt)
+    found = met_of(rules_here(call, context), what, cwd)
     warned = [one.rule for one in found if one.rule.does(Action.WARN)]
     runs = [one.rule for one in found if one.rule.does(Action.RUN_AFTER) and not is_error]
     if warned:
@@ -133,21 +136,20 @@ def check_result(
     return Followed(warning(warned), tuple(due.values()), _ids((*warned, *runs)))
 
 
-def met(
-    call: Call, what: ToolCall, *, cwd: Path, around: tuple[str, str, str]
-) -> tuple[Match, ...]:
-    """The rules that hold here and that a call meets.
+def context_of(
+    call: Call, what: ToolCall, *, project: str, prompt: str, session: str = ""
+) -> Context:
+    """What the conditions of memories are judged by where a tool is called.
 
     Args:
         call: the circumstances.
-        what: the call of the tool.
-        cwd: the agent's working folder.
-        around: session, project and prompt.
+        what: the call of the tool; its command counts as asked for.
+        project: the project's identity.
+        prompt: what the user asked last.
+        session: the agent's session.
     """
-    session, project, prompt = around
     words = "\n".join(filter(None, (prompt, what.command)))
-    rules = rules_here(call, Context(call.seconds, project, words, what.files, session))
-    return met_of(rules, what, cwd)
+    return Context(call.seconds, project, words, what.files, session)
 
 
 def met_of(rules: Iterable[Rule], what: ToolCall, cwd: Path) -> tuple[Match, ...]:

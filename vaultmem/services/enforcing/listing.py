@@ -8,10 +8,9 @@ from vaultmem.core.context import Context, Surroundings
 from vaultmem.core.enforcement.literal import literal_block_rules
 from vaultmem.core.finding import finding
 from vaultmem.core.ids import short_id
-from vaultmem.core.selection import why_not
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.enforcing.advice import advice_on
-from vaultmem.services.enforcing.rules import guardrails
+from vaultmem.services.enforcing.rules import guardrails, why_it_rests
 
 if TYPE_CHECKING:
     from vaultmem.core.enforcement.known import Guardrail
@@ -62,22 +61,6 @@ def list_guardrails(call: Call, *, project: str = "") -> tuple[Listed, ...]:
     if call.agent is not None:
         remember_shown(call, [one.statement for one in listed])
     return tuple(sorted(listed, key=lambda one: (not one.acts, one.statement, one.id)))
-
-
-def why_it_rests(one: Guardrail, context: Context, surroundings: Surroundings) -> str:
-    """Why a guardrail does nothing in a context, "" where it does.
-
-    Args:
-        one: the guardrail.
-        context: when and where.
-        surroundings: of the same context.
-    """
-    standing = one.standing
-    if not standing.force:
-        return "unreviewed"
-    if not one.acts:
-        return f"status:{standing.status}"
-    return "never_fires" if one.rule is None else why_not(standing, context, surroundings)
 
 
 def _listed(call: Call, one: Guardrail, why: str) -> Listed:

@@ -42,8 +42,24 @@ def rules_here(call: Call, context: Context) -> tuple[Rule, ...]:
     return tuple(
         one.rule
         for one in guardrails(call)
-        if one.rule is not None and one.acts and not why_not(one.standing, context, surroundings)
+        if one.rule is not None and not why_it_rests(one, context, surroundings)
     )
+
+
+def why_it_rests(one: Guardrail, context: Context, surroundings: Surroundings) -> str:
+    """Why a guardrail does nothing in a context, "" where it does.
+
+    Args:
+        one: the guardrail.
+        context: when and where.
+        surroundings: of the same context.
+    """
+    standing = one.standing
+    if not standing.force:
+        return "unreviewed"
+    if not one.acts:
+        return f"status:{standing.status}"
+    return "never_fires" if one.rule is None else why_not(standing, context, surroundings)
 
 
 def block_rules(call: Call, *, project: str, session: str) -> tuple[BlockRule, ...]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.context import Context, Surroundings
+from vaultmem.core.context import Surroundings
 from vaultmem.core.enforcement.command import why_not_run
 from vaultmem.core.enforcement.contains import contains
 from vaultmem.core.enforcement.rule import Action
 from vaultmem.core.enforcement.tool_call import read_call
 from vaultmem.core.enforcement.wording import block_reason, warning
 from vaultmem.services.capturing.shown import remember_shown
-from vaultmem.services.enforcing.check import met_of
-from vaultmem.services.enforcing.listing import why_it_rests
-from vaultmem.services.enforcing.rules import guardrails
+from vaultmem.services.enforcing.check import context_of, met_of
+from vaultmem.services.enforcing.rules import guardrails, why_it_rests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,8 +86,7 @@ def try_call(
     """
     what = read_call(tool, given)
     what = what._replace(files=(*what.files, *changed))
-    words = "\n".join(filter(None, (prompt, what.command)))
-    context = Context(call.seconds, project, words, what.files)
+    context = context_of(call, what, project=project, prompt=prompt)
     surroundings = Surroundings(context)
     known = guardrails(call)
     rests = {one.standing.id: why_it_rests(one, context, surroundings) for one in known}
