@@ -32,6 +32,7 @@ _CLUSTER = re.compile(r"-[A-Za-z]{1,4}", re.ASCII)
 _IN_WORD = re.compile(r"[\w-]", re.ASCII)
 
 
+@lru_cache(maxsize=256)
 def is_command(needle: str) -> bool:
     """Whether a needle is looked for as a command, and not as a piece of text."""
     words = tuple(needle.split())

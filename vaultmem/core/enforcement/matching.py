@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.enforcement.contains import MAX_COMMAND, contains, mentions
@@ -11,12 +12,11 @@ from vaultmem.core.enforcement.rule import TriggerKind
 from vaultmem.core.trigger_advice import MAX_PATTERN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from vaultmem.core.enforcement.rule import Rule, Trigger
     from vaultmem.core.enforcement.tool_call import ToolCall
-
-    Search = Callable[[str, str], bool | None]
+    from vaultmem.core.trigger_advice import Search
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 _FORBIDS = re.compile(r"\b(?:never|not|don['’]?t|avoid|without|instead of)\b", re.IGNORECASE)
@@ -65,7 +65,11 @@ def _said(call: ToolCall, needle: str, runs: Search, told: Search | None = None)
     return call.task if orders else ""
 
 
-def _orders(task: str) -> list[str]:
-    """The sentences of a task that forbid nothing; for the others a mention is enough."""
+@lru_cache(maxsize=1)
+def _orders(task: str) -> tuple[str, ...]:
+    """The sentences of a task that forbid nothing; for the others a mention is enough.
+
+    Every rule asks for those of the same task.
+    """
     sentences = _SENTENCE.split(task[:MAX_COMMAND]) if task else []
-    return [one for one in sentences if one and not _FORBIDS.search(one)]
+    return tuple(one for one in sentences if one and not _FORBIDS.search(one))

@@ -38,10 +38,18 @@ def protected_places(
     roots = [trusted.path / trusted.root for trusted in config.trusted]
     if vault is not None:
         roots.append(vault.path / vault.root)
-    memory, private = _real_paths(roots), _real_paths(home)
-    package = _real_paths(extension)
-    named = (*roots, *home, *extension, *host)
-    return Protected(memory, private, package, _of_host(host), tuple(_spelled(named, user_home)))
+    real = {path: os.path.realpath(path) for path in (*roots, *home, *extension, *host)}
+
+    def places(paths: Iterable[Path]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(real[path] for path in paths))
+
+    return Protected(
+        memory=places(roots),
+        private=places(home),
+        extension=places(extension),
+        host=tuple(dict.fromkeys((*places(host), *map(_looked_for, host)))),
+        spelled=tuple(_spelled(real, user_home)),
+    )
 
 
 def guard(
@@ -73,21 +81,15 @@ def guard(
     )
 
 
-def _of_host(files: Iterable[Path]) -> tuple[str, ...]:
-    """Where settings really lie, and where the agent looks for them: a link may be replaced."""
-    links = (os.path.join(os.path.realpath(one.parent), one.name) for one in files)  # noqa: PTH118
-    return tuple(dict.fromkeys((*_real_paths(files), *links)))
+def _looked_for(file: Path) -> str:
+    """Where the agent looks for its settings: a link there may be replaced."""
+    return os.path.join(os.path.realpath(file.parent), file.name)  # noqa: PTH118
 
 
-def _real_paths(paths: Iterable[Path]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(os.path.realpath(path) for path in paths))
-
-
-def _spelled(paths: Iterable[Path], user_home: str) -> Iterator[tuple[str, str]]:
-    """Other ways in which people write these places, each with the place."""
+def _spelled(places: Mapping[Path, str], user_home: str) -> Iterator[tuple[str, str]]:
+    """Other ways in which people write these places, each with where it really lies."""
     homes = {user_home, os.path.realpath(user_home)} if user_home else set()
-    for path in paths:
-        real = os.path.realpath(path)
+    for path, real in places.items():
         for text in dict.fromkeys((os.path.abspath(path), real)):  # noqa: PTH100  (links stay)
             if text != real:
                 yield text, real
