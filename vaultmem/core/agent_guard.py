@@ -85,6 +85,11 @@ class Protected(NamedTuple):
         yield from ((Zone.PRIVATE, one) for one in self.private)
         yield from ((Zone.HOST, one) for one in self.host)
 
+    def spellings(self, place: str) -> Iterator[str]:
+        """A place, and the other ways to write it."""
+        yield place
+        yield from (spelling for spelling, of in self.spelled if of == place)
+
 
 class Met(NamedTuple):
     """A protected place that a call names."""
@@ -193,8 +198,8 @@ class _Check:
         """A protected place whose path stands somewhere in a text, as in a program's code."""
         whole = path_key("\n".join(texts))
         for zone, place in self._protected.zones():
-            others = (one for one, of in self._protected.spelled if of == place)
-            for spelling in (place, *others, *_relative(place, map(self._real, folders))):
+            within = _relative(place, map(self._real, folders))
+            for spelling in (*self._protected.spellings(place), *within):
                 key = path_key(spelling)
                 if key in whole and _mention(key).search(whole):
                     return Met(zone, place)

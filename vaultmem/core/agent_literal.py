@@ -16,6 +16,7 @@ from vaultmem.core.agent_verbs import (
     Why,
 )
 from vaultmem.core.enforcement.literal import BlockRule
+from vaultmem.core.enforcement.rule import TriggerKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 GUARD_ID = "guard"
 """The id of a rule that is no memory's."""
-_KIND = "bash_contains"
+_KIND = TriggerKind.BASH_CONTAINS.value
 
 
 def literal_guard_rules(protected: Protected) -> tuple[BlockRule, ...]:
@@ -52,7 +53,6 @@ def _verbs() -> Iterator[BlockRule]:
 
 def _places(protected: Protected) -> Iterator[BlockRule]:
     for zone, place in protected.zones():
-        others = (spelling for spelling, of in protected.spelled if of == place)
-        for needle in dict.fromkeys((place, *others)):
+        for needle in dict.fromkeys(protected.spellings(place)):
             reason = reason_for_place(Met(zone, place), BASH)
             yield BlockRule(GUARD_ID, _KIND, needle, command=False, reason=reason)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from vaultmem.core.path_key import path_key
 from vaultmem.core.visible import visible_characters
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def link_targets(texts: Iterable[str]) -> Iterator[str]:
 
 def name_key(name: str) -> str:
     """What two base names must differ in to be two files everywhere: NFC and case-folded."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+    return path_key(name)
 
 
 def _trim(name: str) -> str:

@@ -56,7 +56,7 @@ class Windows:
     def __init__(self, windows: Iterable[Window] = ()) -> None:
         """Order them, so that a moment is looked up in no time."""
         known = sorted(windows)
-        self.is_open = any(not one.closed_ns for one in known)
+        self.is_open = _any_open(known)
         """Whether a tool may be writing now."""
         self._last = max((one.closed_ns for one in known), default=-1)
         self._starts: list[int] = []
@@ -112,7 +112,7 @@ def close_all(state: Path, owner: Process, *, at_ns: int) -> None:
     Raises:
         UnsafePathError, ReadOnlyError, DiskFailedError: as `open_window`.
     """
-    if any(not one.closed_ns for one in _windows(state, _name(owner), at_ns)):
+    if _any_open(_windows(state, _name(owner), at_ns)):
         _append(state, owner, f"= {at_ns}")
 
 
@@ -121,7 +121,7 @@ def read_windows(state: Path, *, at_ns: int) -> Windows:
     found: list[Window] = []
     for name in _names(state):
         windows = _windows(state, name, at_ns)
-        if any(not one.closed_ns for one in windows) and not is_running(_owner(name)):
+        if _any_open(windows) and not is_running(_owner(name)):
             end = _now(at_ns)
             windows = [one._replace(closed_ns=one.closed_ns or end) for one in windows]
         found += windows
@@ -141,9 +141,7 @@ def is_run_by_tool(state: Path, runs_us: Iterable[Process], *, at_ns: int) -> bo
     """
     if not _names(state):
         return False
-    return any(
-        not one.closed_ns for owner in runs_us for one in _windows(state, _name(owner), at_ns)
-    )
+    return any(_any_open(_windows(state, _name(owner), at_ns)) for owner in runs_us)
 
 
 def tidy_windows(state: Path, *, at_ns: int) -> None:
@@ -152,7 +150,7 @@ def tidy_windows(state: Path, *, at_ns: int) -> None:
         if is_running(_owner(name)):
             continue
         with suppress(OSError, ReadOnlyError, DiskFailedError):
-            if any(not one.closed_ns for one in _windows(state, name, at_ns)):
+            if _any_open(_windows(state, name, at_ns)):
                 _append(state, _owner(name), f"= {_now(at_ns)}")
             elif at_ns - (state / FOLDER / name).stat().st_mtime_ns > KEEP_NS:
                 DISK.unlink(state / FOLDER / f"{name}{_OLDER}")
@@ -166,6 +164,10 @@ def _now(at_ns: int) -> int:
     since; so the clock is asked by which files get their times.
     """
     return max(at_ns, time.time_ns())
+
+
+def _any_open(windows: Iterable[Window]) -> bool:
+    return any(not one.closed_ns for one in windows)
 
 
 def _windows(state: Path, name: str, at_ns: int) -> list[Window]:
