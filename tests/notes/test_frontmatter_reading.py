@@ -11,7 +11,7 @@ import pytest
 from vaultmem.core.finding import CODES
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes import frontmatter
-from vaultmem.notes.frontmatter import Block, get_properties, parse_yaml, read
+from vaultmem.notes.frontmatter import Block, get_properties, parse_yaml, read, read_or_plain
 
 
 def value_of(text: str) -> object:
@@ -131,6 +131,15 @@ def test_an_alias_bomb_stays_small() -> None:
 def test_a_note_is_taken_apart(data: bytes, block: Block) -> None:
     assert read(data) == block
     assert data[block.body_start :].decode() == block.body
+    assert read_or_plain(data) == block
+
+
+def test_a_note_whose_block_cannot_be_read_is_plain_text() -> None:
+    data = b"---\na: [1\n---\nbody \xff\n"
+    with pytest.raises(NoteUnreadableError):
+        read(data)
+
+    assert read_or_plain(data) == Block({}, "---\na: [1\n---\nbody \ufffd\n", 1, 0, "\n")
 
 
 def body(text: str) -> bytes:

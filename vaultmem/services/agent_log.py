@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.inert import clean, escape_inline
 from vaultmem.core.place import LOG
-from vaultmem.errors import CaptureRefusedError, NoteNotFoundError, NoteUnreadableError
+from vaultmem.errors import CaptureRefusedError, NoteNotFoundError
 from vaultmem.notes import frontmatter
 from vaultmem.notes.schema import NoteType
 from vaultmem.services.capturing.secret_scan import redact
@@ -71,16 +71,8 @@ def read_log(call: Call, day: date) -> str:
     for one in log_notes(call, day, day):
         data = read_inside(call.vault.path, one.path, limit=MAX_LOG)
         if not isinstance(data, Unread):
-            texts.append(_body(data).strip())
+            texts.append(frontmatter.read_or_plain(data).body.strip())
     return redact("\n".join(filter(None, texts)))
-
-
-def _body(data: bytes) -> str:
-    """A log without its properties; all of it where those are broken, as `sync` says."""
-    try:
-        return frontmatter.read(data).body
-    except NoteUnreadableError:
-        return data.decode("utf-8", "replace")
 
 
 def log_path(call: Call, day: date, device: str) -> str:

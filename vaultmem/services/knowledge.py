@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.naming import title_of
 from vaultmem.core.vault_ref import is_knowledge
-from vaultmem.errors import NoteUnreadableError, VaultmemError
+from vaultmem.errors import VaultmemError
 from vaultmem.index.documents import Document, Source, is_within, note_documents
-from vaultmem.notes.frontmatter import read
+from vaultmem.notes.frontmatter import read_or_plain
 from vaultmem.store.apart import folders_apart
 from vaultmem.store.excluded import read_excluded
 from vaultmem.store.files import read_note
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from vaultmem.index.engine import SearchEngine
     from vaultmem.store.excluded import Excluded
-
-_NO_PROPERTIES: Mapping[str, object] = {}
 
 
 class KnowledgeNote(NamedTuple):
@@ -83,19 +81,13 @@ def read_knowledge(
         data = read_note(vault, path)
     except VaultmemError:
         return None
-    words: list[str] = []
-    properties = _NO_PROPERTIES
-    try:
-        block = read(data)
-    except NoteUnreadableError:
-        body = data.decode("utf-8", "replace")
-    else:
-        properties, body = block.properties, block.body
-        if properties.get("vaultmem") is False:
-            return None
-        words = [*_texts(properties.get("aliases")), *_texts(properties.get("tags"))]
+    block = read_or_plain(data)
+    properties = block.properties
+    if properties.get("vaultmem") is False:
+        return None
+    words = (*_texts(properties.get("aliases")), *_texts(properties.get("tags")))
     documents = note_documents(
-        source=source, path=path, title=title_of(path), body=body, tags=tuple(words)
+        source=source, path=path, title=title_of(path), body=block.body, tags=words
     )
     return KnowledgeNote(properties, tuple(documents))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.readable import readable
-from vaultmem.errors import AgentRefusedError, NoteNotFoundError, NoteUnreadableError
+from vaultmem.errors import AgentRefusedError, NoteNotFoundError
 from vaultmem.index.documents import is_within
-from vaultmem.notes.frontmatter import read
+from vaultmem.notes.frontmatter import read_or_plain
 from vaultmem.services.capturing.secret_scan import redact
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.sync import catch_up
@@ -40,18 +40,12 @@ def read_text(call: Call, path: str, *, knowledge: Sequence[str] = ()) -> str:
             "its folder with `knowledge` in the user config."
         )
     catch_up(call)
-    data = read_note(call.vault.path, path)
-    try:
-        block = read(data)
-    except NoteUnreadableError:
-        properties, body = {}, data.decode("utf-8", "replace")
-    else:
-        properties, body = dict(block.properties), block.body
-    if properties.get("vaultmem") is False:
+    block = read_or_plain(read_note(call.vault.path, path))
+    if block.properties.get("vaultmem") is False:
         raise NoteNotFoundError(
             "The user keeps that note to themselves.", "Ask them if you need it."
         )
-    text = readable(redact(body))
+    text = readable(redact(block.body))
     if call.agent is not None:
         remember_shown(call, text.splitlines())
     return text

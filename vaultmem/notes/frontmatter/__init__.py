@@ -8,7 +8,13 @@ writes.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from vaultmem.notes.frontmatter.reading import Block, get_properties, parse_yaml, read
+from vaultmem.notes.frontmatter.reading import (
+    Block,
+    get_properties,
+    parse_yaml,
+    read,
+    read_or_plain,
+)
 
 if TYPE_CHECKING:
     from vaultmem.notes.frontmatter.create import new_note
@@ -28,6 +34,7 @@ __all__ = [
     "new_note",
     "parse_yaml",
     "read",
+    "read_or_plain",
     "set_properties",
     "set_property",
     "unset_property",

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes.frontmatter import fence
 from vaultmem.notes.frontmatter.flat import read_flat
 from vaultmem.notes.frontmatter.tree import (
@@ -74,6 +75,14 @@ def read(data: bytes) -> Block:
     body = fence.decode(data, parts.body_start)
     line = data.count(b"\n", 0, parts.body_start) + 1
     return Block(properties_of(text), body, line, parts.body_start, parts.eol)
+
+
+def read_or_plain(data: bytes) -> Block:
+    """As `read`; a note whose block cannot be read is plain text, with no properties."""
+    try:
+        return read(data)
+    except NoteUnreadableError:
+        return Block({}, data.decode("utf-8", "replace"), 1, 0, "\n")
 
 
 def parse_yaml(text: str) -> Value:
