@@ -76,6 +76,7 @@ def test_a_session_and_its_pieces_come_back_as_they_were(catalog):
     assert row == ROW._replace(number=row.number)
     assert catalog.row(row.number) == row
     assert catalog.row(99) is None
+    assert catalog.count() == 1
     head, turn, summary = catalog.pieces()
     assert head.piece.kind is PieceKind.HEAD
     assert (turn.piece, summary.piece) == (TURN, SUMMARY)

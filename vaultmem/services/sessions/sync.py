@@ -20,7 +20,7 @@ from vaultmem.store.sessions.rows import SessionRow
 from vaultmem.store.switches import read_switches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from vaultmem.services.call import Call
     from vaultmem.services.sessions.index import SessionIndex
@@ -124,12 +124,11 @@ class _Sync:
             self._look(path, file, known.get(path))
             progress(number)
         self._drop_missing(known, found.files, found.unread)
-        return self._done._replace(sessions=len(self._catalog.rows()))
+        return self._done._replace(sessions=self._catalog.count())
 
     def _look(self, path: str, file: SessionFile, before: SessionRow | None) -> None:
         if before is not None and self._is_off(before.project, before.id):
-            self._catalog.drop([before.number])
-            self._count(gone=1)
+            self._drop([before.number])
             return
         if before is not None and (before.size, before.changed) == (file.size, file.changed):
             return
@@ -141,8 +140,7 @@ class _Sync:
             return
         if read is None:
             if before is not None:
-                self._catalog.drop([before.number])
-                self._count(gone=1)
+                self._drop([before.number])
             return
         row = self._row(path, file, before, read, guard)
         if self._is_off(row.project, row.id):
@@ -204,8 +202,11 @@ class _Sync:
             and not any(path.startswith(f"{one}{os.sep}") for one in unread)
         ]
         if gone:
-            self._catalog.drop(gone)
-            self._count(gone=len(gone))
+            self._drop(gone)
+
+    def _drop(self, numbers: Sequence[int]) -> None:
+        self._catalog.drop(numbers)
+        self._count(gone=len(numbers))
 
     def _is_off(self, project: str, session: str) -> bool:
         """Whether remembering is switched off for a session; nearly nobody switches anything."""

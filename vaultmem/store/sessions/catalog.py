@@ -30,8 +30,11 @@ from vaultmem.store.sessions.rows import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
+    from typing import TypeVar
+
+    Row = TypeVar("Row", SessionRow, PieceRow)
 
 NAME = "catalog.sqlite"
 
@@ -96,6 +99,11 @@ class Catalog:
     def rows(self) -> list[SessionRow]:
         """All sessions, by their files."""
         return self._sessions("1 ORDER BY file")
+
+    def count(self) -> int:
+        """How many sessions there are."""
+        with self.using() as sql:
+            return int(sql.execute("SELECT count(*) FROM sessions").fetchone()[0])
 
     def row(self, number: int) -> SessionRow | None:
         """The session of that number."""
@@ -266,20 +274,20 @@ class Catalog:
 
     def _sessions(self, where: str, *values: object) -> list[SessionRow]:
         question = f"SELECT {SESSION} FROM sessions WHERE {where}"  # noqa: S608 - our own names
-        with self.using() as sql:
-            found = sql.execute(question, values).fetchall()
-        try:
-            return [session_row(one) for one in found]
-        except (ValueError, KeyError, TypeError) as error:
-            raise self._damaged() from error
+        return self._read(question, values, session_row)
 
     def _pieces(self, where: str, *values: object) -> list[PieceRow]:
         question = f"SELECT {PIECE} FROM pieces WHERE {where}"  # noqa: S608 - our own names
+        return self._read(question, values, piece_row)
+
+    def _read(
+        self, question: str, values: Sequence[object], row_of: Callable[[tuple[object, ...]], Row]
+    ) -> list[Row]:
         with self.using() as sql:
             found = sql.execute(question, values).fetchall()
         try:
-            return [piece_row(one) for one in found]
-        except ValueError as error:
+            return [row_of(one) for one in found]
+        except (ValueError, KeyError, TypeError) as error:
             raise self._damaged() from error
 
 
