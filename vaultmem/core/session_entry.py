@@ -21,6 +21,8 @@ MAX_PATHS = 100
 """Files that one entry may name; likewise."""
 MAX_NAME = 200
 """Characters of an id, a name or a path's part that are taken."""
+MAX_PATH = 4_096
+"""Characters of a path (PATH_MAX of Linux)."""
 
 _LAST = datetime(9000, 1, 1, tzinfo=UTC).timestamp()
 WRITERS = frozenset(("write", "edit"))
@@ -143,8 +145,8 @@ def _entry(raw: Mapping[str, object]) -> AnyEntry:
         return Header(
             id=_word(raw.get("id")),
             at=_time(raw.get("timestamp")),
-            cwd=_text(raw.get("cwd"))[:4_096],
-            parent=_text(raw.get("parentSession"))[:4_096],
+            cwd=_path(raw.get("cwd")),
+            parent=_path(raw.get("parentSession")),
         )
     message = raw.get("message")
     if kind == "message" and isinstance(message, dict):
@@ -184,13 +186,12 @@ def _message(raw: Mapping[str, object], message: Mapping[str, object]) -> AnyEnt
             tokens=int(_number(spent.get("totalTokens"))),
         )
     if role == "toolResult":
-        details, name = message.get("details"), _word(message.get("toolName"))
-        path = details.get("path") if isinstance(details, dict) and name in WRITERS else ""
+        name = _word(message.get("toolName"))
         return ToolDone(
             **same,
             call=_word(message.get("toolCallId")),
             name=name,
-            path=_text(path)[:4_096],
+            path=_changed(name, message.get("details")),
             failed=message.get("isError") is True,
             text=text,
         )
@@ -216,9 +217,14 @@ def _tools(content: object) -> Iterator[ToolUse]:
     parts = content if isinstance(content, list) else []
     calls = [one for one in parts if isinstance(one, dict) and one.get("type") == "toolCall"]
     for one in calls[:MAX_PATHS]:
-        given, name = one.get("arguments"), _word(one.get("name"))
-        path = given.get("path") if isinstance(given, dict) and name in WRITERS else ""
-        yield ToolUse(call=_word(one.get("id")), name=name, path=_text(path)[:4_096])
+        name = _word(one.get("name"))
+        path = _changed(name, one.get("arguments"))
+        yield ToolUse(call=_word(one.get("id")), name=name, path=path)
+
+
+def _changed(tool: str, fields: object) -> str:
+    """The file that a tool changes, by its arguments or its details; "" for none."""
+    return _path(fields.get("path")) if isinstance(fields, dict) and tool in WRITERS else ""
 
 
 def _text(value: object) -> str:
@@ -227,6 +233,10 @@ def _text(value: object) -> str:
         return ""
     text = value[:MAX_TEXT]
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _path(value: object) -> str:
+    return _text(value)[:MAX_PATH]
 
 
 def _word(value: object) -> str:

@@ -31,7 +31,7 @@ LOOKED_AT = 50
 WORDS_AT_LEAST = 0.3
 """The share of a text's weight that a memory's words must have where no model says how near it is;
 docs/adr/0050 has the figures."""
-_ASKED = 2_000
+ASKED = 2_000
 """Characters of a prompt that are searched for; the model reads no more, and the rest is a log."""
 
 
@@ -94,7 +94,7 @@ def near_memories(
     as another thread feeds it.
     """
     trouble = refresh(call, engine) if look else None
-    asked = text[:_ASKED]
+    asked = text[:ASKED]
     found = engine.search(
         asked,
         mode=Mode.SEMANTIC if is_latin(asked) else Mode.KEYWORD,

@@ -32,6 +32,7 @@ from vaultmem.index.documents import Source
 from vaultmem.index.hybrid import Mode
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.inject import InjectedSection
+from vaultmem.services.recalling import ASKED
 from vaultmem.services.sessions.choosing import day_of
 from vaultmem.services.sessions.search import LOOKED_AT, one_per_session, pieces_of
 from vaultmem.services.sessions.silence import Silence
@@ -51,8 +52,6 @@ if TYPE_CHECKING:
     from vaultmem.store.sessions.rows import PieceRow
 
 EMPTY = InjectedSection(PAST_SESSIONS, "", 0, PAST_TOKENS, ())
-_ASKED = 2_000
-"""Characters of a prompt that are searched for, as for memories."""
 _READ_AT_MOST = 12
 """Pieces whose text is read for one prompt."""
 
@@ -117,7 +116,7 @@ class _Section:
         earlier = read_told(self._catalog, self._session) if self._session else ()
         lines = list(self._lines(earlier))
         if not is_trivial(prompt):
-            lines += self._new(prompt[:_ASKED], lines, wait=wait)
+            lines += self._new(prompt[:ASKED], lines, wait=wait)
         kept = lines[len(lines) - fitting([line.text for line in lines]) :]
         now = tuple(line.told for line in kept)
         if self._session and now != earlier:
