@@ -24,6 +24,11 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 """Gives a command the option `--json`, as the argument `as_json`."""
 
+session_option = click.option(
+    "--session", metavar="ID", help="The agent's session that is told this."
+)
+"""Gives a command the option `--session`, None outside of any."""
+
 
 WIDTH = 80
 """Columns that every terminal has."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import counter, json_option, print_json, say, say_wrapped
+from vaultmem.cli.output import counter, json_option, print_json, say, say_wrapped, session_option
 from vaultmem.core.session_past import ID_SHOWN
 from vaultmem.index.documents import Source
 
@@ -52,7 +52,7 @@ _MARKS = {
     show_default=True,
     help="How many notes at most.",
 )
-@click.option("--session", metavar="ID", help="The agent's session that is told this.")
+@session_option
 @json_option
 @click.pass_obj
 def command(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import counter, json_option, print_json
+from vaultmem.cli.output import counter, json_option, print_json, session_option
 from vaultmem.cli.session_lines import (
     decision_json,
     hit_json,
@@ -50,9 +50,15 @@ def _filters(command: F) -> F:
     return command
 
 
-_session_option = click.option(
-    "--session", metavar="ID", help="The agent's session that is told this."
-)
+def _limit_option(help_line: str, *, default: int, most: int = 1_000) -> Callable[[F], F]:
+    return click.option(
+        "--limit",
+        metavar="N",
+        type=click.IntRange(1, most),
+        default=default,
+        show_default=True,
+        help=help_line,
+    )
 
 
 @click.group()
@@ -106,15 +112,8 @@ def reindex_command(app: App, *, as_json: bool) -> None:
     help="By words, by the meaning of summaries, or by both.",
 )
 @_filters
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(1, 20),
-    default=8,
-    show_default=True,
-    help="How many sessions at most.",
-)
-@_session_option
+@_limit_option("How many sessions at most.", default=8, most=20)
+@session_option
 @json_option
 @click.pass_obj
 def search_command(
@@ -164,15 +163,8 @@ def search_command(
 
 @command.command("list")
 @_filters
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(1, 1_000),
-    default=20,
-    show_default=True,
-    help="How many sessions at most.",
-)
-@_session_option
+@_limit_option("How many sessions at most.", default=20)
+@session_option
 @json_option
 @click.pass_obj
 def list_command(
@@ -221,15 +213,8 @@ def list_command(
     show_default=True,
     help="The first message, from 0.",
 )
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(1, 1_000),
-    default=50,
-    show_default=True,
-    help="How many messages at most.",
-)
-@_session_option
+@_limit_option("How many messages at most.", default=50)
+@session_option
 @json_option
 @click.pass_obj
 def read_command(
@@ -268,15 +253,8 @@ def read_command(
     help="How many days back, today included.",
 )
 @click.option("--project", metavar="P", help="Only of projects with P in their name.")
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(1, 1_000),
-    default=30,
-    show_default=True,
-    help="How many at most.",
-)
-@_session_option
+@_limit_option("How many at most.", default=30)
+@session_option
 @json_option
 @click.pass_obj
 def decisions_command(
