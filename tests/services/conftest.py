@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.index.fake import FakeEmbedder
 from tests.services.sessioning import Sessions
 
 
@@ -18,5 +19,19 @@ def ready(world):
 def sessions(ready):
     """A vault that its device looked at, and no session so far."""
     made = Sessions(ready)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def fake():
+    """A model for which texts that share words are near each other."""
+    return FakeEmbedder()
+
+
+@pytest.fixture
+def by_meaning(ready, fake):
+    """As `sessions`, with `fake` as the model."""
+    made = Sessions(ready, embedder=fake)
     yield made
     made.close()

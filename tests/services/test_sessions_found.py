@@ -7,8 +7,7 @@ from datetime import date, timedelta, timezone
 
 import pytest
 
-from tests.index.fake import FakeEmbedder
-from tests.services.sessioning import DOCS, Sessions
+from tests.services.sessioning import DOCS
 from vaultmem.core.session_record import PieceKind
 from vaultmem.errors import AmbiguousIdError, NoteNotFoundError, SearchError
 from vaultmem.index.documents import Source
@@ -186,44 +185,33 @@ def test_nothing_is_recalled_where_that_is_switched_off(sessions):
         read_session(call, index, talk.id, own_project="shop")
 
 
-def test_meaning_is_looked_for_in_summaries_only(world):
-    world.here.sync()
-    fake = FakeEmbedder()
-    made = Sessions(world, embedder=fake)
-    try:
-        summed = made.talk("Start")
-        summed.compacted("retry loop idempotency key")
-        made.talk("retry loop idempotency key")
-        done = search_sessions(
-            made.call(), made.index, "retry loop idempotency", mode=Mode.SEMANTIC
-        )
+def test_meaning_is_looked_for_in_summaries_only(by_meaning, fake):
+    summed = by_meaning.talk("Start")
+    summed.compacted("retry loop idempotency key")
+    by_meaning.talk("retry loop idempotency key")
+    done = search_sessions(
+        by_meaning.call(), by_meaning.index, "retry loop idempotency", mode=Mode.SEMANTIC
+    )
 
-        assert [hit.session for hit in done.hits] == [summed.id]
-        assert done.mode is Mode.SEMANTIC
-        assert "retry loop idempotency key" in fake.embedded
-        assert len(fake.embedded) == 2  # the summary and the query
-        both = search_sessions(made.call(), made.index, "retry loop idempotency")
-        assert both.mode is Mode.HYBRID
-        assert len(both.hits) == 2
-        only = Wanted(project="docs")
-        assert made.found("retry loop", mode=Mode.SEMANTIC, wanted=only) == []
-    finally:
-        made.close()
+    assert [hit.session for hit in done.hits] == [summed.id]
+    assert done.mode is Mode.SEMANTIC
+    assert "retry loop idempotency key" in fake.embedded
+    assert len(fake.embedded) == 2  # the summary and the query
+    both = search_sessions(by_meaning.call(), by_meaning.index, "retry loop idempotency")
+    assert both.mode is Mode.HYBRID
+    assert len(both.hits) == 2
+    only = Wanted(project="docs")
+    assert by_meaning.found("retry loop", mode=Mode.SEMANTIC, wanted=only) == []
 
 
-def test_summaries_that_wait_for_a_vector_name_the_command_that_embeds_them(world):
-    world.here.sync()
-    made = Sessions(world, embedder=FakeEmbedder())
-    try:
-        made.talk("Start").compacted("retry loop idempotency key")
-        made.sync()
-        done = made.index.engine.search("retry", mode=Mode.SEMANTIC, sources=(Source.SESSION,))
-        assert "`vaultmem session reindex` embeds them" in (done.degraded or "")
-        for day in range(1, 31):  # each is another choice of documents
-            wanted = Wanted(before=date(2026, 12, day))
-            assert len(made.found("retry loop", mode=Mode.SEMANTIC, wanted=wanted)) == 1
-    finally:
-        made.close()
+def test_summaries_that_wait_for_a_vector_name_the_command_that_embeds_them(by_meaning):
+    by_meaning.talk("Start").compacted("retry loop idempotency key")
+    by_meaning.sync()
+    done = by_meaning.index.engine.search("retry", mode=Mode.SEMANTIC, sources=(Source.SESSION,))
+    assert "`vaultmem session reindex` embeds them" in (done.degraded or "")
+    for day in range(1, 31):  # each is another choice of documents
+        wanted = Wanted(before=date(2026, 12, day))
+        assert len(by_meaning.found("retry loop", mode=Mode.SEMANTIC, wanted=wanted)) == 1
 
 
 def test_without_a_model_words_answer_and_that_is_said(sessions):

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.index.fake import FakeEmbedder
 from tests.services.purging import places_with
-from tests.services.sessioning import DOCS, Sessions
+from tests.services.sessioning import DOCS
 from vaultmem.core.budget import tokens
 from vaultmem.core.session_past import PAST_TOKENS
 from vaultmem.errors import BusyError
@@ -194,17 +193,12 @@ def test_a_catalog_that_cannot_be_read_tells_nothing(sessions, monkeypatch):
     assert told(sessions) == EMPTY
 
 
-def test_a_summary_near_in_meaning_is_told(world):
-    world.here.sync()
-    made = Sessions(world, embedder=FakeEmbedder())
-    try:
-        made.talk("Begin with it").compacted("zeppelin retry loop")
-        made.sync()
-        section = told(made, "zeppelin retry loop")
-        assert len(lines(section)) == 1
-        assert told(made, "кошка собака дом", session="x") == EMPTY
-    finally:
-        made.close()
+def test_a_summary_near_in_meaning_is_told(by_meaning):
+    by_meaning.talk("Begin with it").compacted("zeppelin retry loop")
+    by_meaning.sync()
+    section = told(by_meaning, "zeppelin retry loop")
+    assert len(lines(section)) == 1
+    assert told(by_meaning, "кошка собака дом", session="x") == EMPTY
 
 
 def test_nothing_is_learned_from_a_summary_that_was_told(sessions):

@@ -7,7 +7,6 @@ import subprocess
 import threading
 from dataclasses import replace
 
-from tests.index.fake import FakeEmbedder
 from tests.services.sessioning import DOCS, Sessions
 from tests.world import World
 from vaultmem.core.session_record import PieceKind
@@ -418,22 +417,16 @@ def test_a_file_that_goes_while_it_is_fed_is_left_out(sessions):
     assert other.id
 
 
-def test_summaries_are_embedded_at_once_where_there_is_a_model(world):
-    world.here.sync()
-    fake = FakeEmbedder()
-    made = Sessions(world, embedder=fake)
-    try:
-        made.talk("Start").compacted("The retry loop")
-        made.sync()
-        assert module.embed_summaries(made.index) == (1, None)
-        assert module.embed_summaries(made.index) == (0, None)
-        made.talk("Start").compacted("Another loop")
-        made.sync()
-        fake.missing, fake.loaded = True, False
-        embedded, trouble = module.embed_summaries(made.index)
-        assert (embedded, trouble) == (0, "The fake model is missing. Install it.")
-    finally:
-        made.close()
+def test_summaries_are_embedded_at_once_where_there_is_a_model(by_meaning, fake):
+    by_meaning.talk("Start").compacted("The retry loop")
+    by_meaning.sync()
+    assert module.embed_summaries(by_meaning.index) == (1, None)
+    assert module.embed_summaries(by_meaning.index) == (0, None)
+    by_meaning.talk("Start").compacted("Another loop")
+    by_meaning.sync()
+    fake.missing, fake.loaded = True, False
+    embedded, trouble = module.embed_summaries(by_meaning.index)
+    assert (embedded, trouble) == (0, "The fake model is missing. Install it.")
 
 
 def test_a_cache_that_cannot_be_written_is_named(sessions):
