@@ -117,40 +117,52 @@ def why_not(one: Held) -> str:
     return "no_procedure_word"
 
 
-def _together(members: Sequence[Held]) -> list[list[Held]]:
+class _Step(NamedTuple):
+    """A memory with what is compared of it, which is looked up once: every two are compared."""
+
+    held: Held
+    said: frozenset[str]
+    tags: frozenset[str]
+    linked: frozenset[MemoryId]
+
+
+def _step(one: Held) -> _Step:
+    tags = frozenset(tag.casefold() for tag in one.memory.tags)
+    linked = frozenset((*one.derived_from, *one.informs))
+    return _Step(one, content_stems(one.memory.statement), tags, linked)
+
+
+def _together(members: Iterable[Held]) -> list[list[Held]]:
     """The members in groups that hang together, each in the members' order."""
-    groups: list[list[Held]] = []
-    for one in members:
-        near = [group for group in groups if any(_is_near(one, other) for other in group)]
-        groups = [group for group in groups if group not in near]
-        groups.append([*(other for group in near for other in group), one])
-    ordered = (sorted(group, key=lambda one: one.memory.id) for group in groups)
+    groups: list[list[_Step]] = []
+    for one in map(_step, members):
+        joined, apart = [one], []
+        for group in groups:
+            if any(_is_near(one, other) for other in group):
+                joined += group
+            else:
+                apart.append(group)
+        groups = [*apart, joined]
+    ordered = (
+        sorted((step.held for step in group), key=lambda one: one.memory.id) for group in groups
+    )
     return sorted(ordered, key=lambda group: group[0].memory.id)
 
 
-def _is_near(one: Held, other: Held) -> bool:
+def _is_near(one: _Step, other: _Step) -> bool:
     """Whether two memories can be steps of one thing.
 
     They were said in one session, or one links to the other, or they say nearly the same words, or
     they share a tag and a word beside those that tell a step anywhere.
     """
-    mine, theirs = one.memory, other.memory
+    mine, theirs = one.held.memory, other.held.memory
     if mine.source_session and mine.source_session == theirs.source_session:
         return True
-    if theirs.id in _linked(one) or mine.id in _linked(other):
+    if theirs.id in one.linked or mine.id in other.linked:
         return True
-    said, heard = content_stems(mine.statement), content_stems(theirs.statement)
-    if share(said, heard) >= _NEAR:
+    if share(one.said, other.said) >= _NEAR:
         return True
-    return bool(_tags(one) & _tags(other)) and bool((said & heard) - _TELLING)
-
-
-def _linked(one: Held) -> frozenset[MemoryId]:
-    return frozenset((*one.derived_from, *one.informs))
-
-
-def _tags(one: Held) -> frozenset[str]:
-    return frozenset(tag.casefold() for tag in one.memory.tags)
+    return bool(one.tags & other.tags) and bool((one.said & other.said) - _TELLING)
 
 
 def _procedure(project: str, members: Sequence[Held]) -> Procedure:
