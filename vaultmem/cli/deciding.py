@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.cli.asking import open_in_editor, ratifying
 from vaultmem.cli.output import say, say_wrapped
-from vaultmem.services.inbox import decide
+from vaultmem.services.inbox import OUTCOMES, decide
 from vaultmem.services.inbox_edit import open_candidate, take_in_candidate
 
 if TYPE_CHECKING:
@@ -15,13 +15,6 @@ if TYPE_CHECKING:
     from vaultmem.services.edit import Edited
     from vaultmem.services.inbox import Decided
     from vaultmem.store.etag import Etag
-
-_WORDS = {
-    "approved": "Remembered",
-    "reinforced": "Known already, counted there",
-    "rejected": "Rejected",
-    "deferred": "Put off",
-}
 
 
 def decide_and_ask(
@@ -71,7 +64,7 @@ def say_edited(done: Edited) -> None:
 
 def say_decided(done: Decided) -> None:
     """What became of a candidate and of the memory that it is about, and how to take it back."""
-    say_wrapped(f"{_WORDS[done.outcome]}: {done.statement}")
+    say_wrapped(f"{OUTCOMES[done.outcome]}: {done.statement}")
     if done.outcome in ("approved", "reinforced"):
         say(f"  {done.path}")
     if done.before:

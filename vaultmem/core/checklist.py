@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.inert import unescape_inline
+from vaultmem.core.scratchpad import FENCED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +15,6 @@ _ITEM = re.compile(
     r"^[ \t]*(?:[-*+]|\d+[.)]) \[(?P<mark>[ xX])\] +(?P<text>\S[^\r\n]*?)[ \t]*(?:\r\n|\n|\r|\Z)",
     re.MULTILINE,
 )
-_FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"%%.*?%%|<!--.*?-->", re.DOTALL)
 
 
@@ -81,7 +81,7 @@ def without_done(text: str) -> str:
 
 
 def _items(text: str) -> Iterator[Item]:
-    hidden = [found.span() for form in (_FENCED, _COMMENT) for found in form.finditer(text)]
+    hidden = [found.span() for form in (FENCED, _COMMENT) for found in form.finditer(text)]
     for found in _ITEM.finditer(text):
         if any(start <= found.start() < end for start, end in hidden):
             continue

@@ -91,6 +91,10 @@ class Scope(StrEnum):
     SESSION = "session"
 
 
+IN_A_PROJECT = frozenset((Scope.PROJECT, Scope.TASK, Scope.SESSION))
+"""Scopes of a memory that belongs to a project."""
+
+
 class Cue(StrEnum):
     """How a memory was learned; its weight is in `core.scoring`."""
 

@@ -6,7 +6,8 @@ import re
 
 from vaultmem.core.comments import without_comments
 
-_FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
+FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
+"""A fence, in which no line is an item; one that nobody closes goes to the end."""
 _OPEN = re.compile(r"^\s*(?:[-*+]|\d+[.)]) \[ \] +(\S.*?)\s*$", re.MULTILINE)
 
 
@@ -16,5 +17,5 @@ def open_items(text: str) -> tuple[str, ...]:
     Args:
         text: the note, with or without its properties.
     """
-    seen = _FENCED.sub("", without_comments(text.replace("\r\n", "\n")))
+    seen = FENCED.sub("", without_comments(text.replace("\r\n", "\n")))
     return tuple(_OPEN.findall(seen))

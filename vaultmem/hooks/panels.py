@@ -18,6 +18,7 @@ from vaultmem.hooks.telling import MOST_ROWS, ROW_WIDTH, in_window, one_line, ro
 from vaultmem.notes.candidate import Decision
 from vaultmem.services.curating.candidates import find_waiting, waiting
 from vaultmem.services.curating.foresee import foresee
+from vaultmem.services.inbox import OUTCOMES
 from vaultmem.services.inbox import decide as decide_candidate
 from vaultmem.services.inbox_edit import edit_candidate
 from vaultmem.services.sync import ensure_current
@@ -40,12 +41,6 @@ _DECISIONS = {
     "ratify": Decision.APPROVE,
     "reject": Decision.REJECT,
     "defer": Decision.DEFER,
-}
-_WORDS = {
-    "approved": "Remembered",
-    "reinforced": "Known already, counted there",
-    "rejected": "Rejected",
-    "deferred": "Put off",
 }
 
 
@@ -132,7 +127,7 @@ def _ask_to_ratify(here: Here, path: str, row: str, missing: NotRatifiedError) -
 
 
 def _told(done: DecidedCandidate) -> str:
-    lines = [f"{_WORDS[done.outcome]}: {one_line(done.statement)}"]
+    lines = [f"{OUTCOMES[done.outcome]}: {one_line(done.statement)}"]
     if done.before:
         lines.append(f"It stands instead of: {one_line(done.before)}")
     if done.patch is not None:

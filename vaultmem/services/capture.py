@@ -10,7 +10,7 @@ from vaultmem.core.draft_operation import exceptions_between
 from vaultmem.core.finding import CODES, Finding, finding
 from vaultmem.core.ids import MemoryId, short_id
 from vaultmem.core.inert import clean
-from vaultmem.core.model import Category, Cue, Memory, RuleType, Scope, Status
+from vaultmem.core.model import IN_A_PROJECT, Category, Cue, Memory, RuleType, Scope, Status
 from vaultmem.core.naming import tag_name
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
@@ -77,8 +77,6 @@ MAX_STATEMENT = 2_000
 
 LASTS = {Scope.SESSION: timedelta(hours=24), Scope.TASK: timedelta(days=14)}
 """How long a memory of these scopes holds at most (DESIGN §5)."""
-
-_IN_A_PROJECT = frozenset((Scope.PROJECT, Scope.TASK, Scope.SESSION))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +234,7 @@ def _memory(call: Call, wish: Wish, source: Source, statement: str) -> Memory:
         category=wish.category,
         rule=wish.rule,
         scope=wish.scope,
-        project=wish.project if wish.scope in _IN_A_PROJECT else None,
+        project=wish.project if wish.scope in IN_A_PROJECT else None,
         cue=wish.cue,
         confidence=confidence,
         evidence_count=STATED_EVIDENCE if typed else 1,

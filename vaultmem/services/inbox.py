@@ -46,10 +46,27 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.store.etag import Etag
 
-__all__ = ["Decided", "Waiting", "decide", "find_waiting", "ratify_named", "settle", "waiting"]
+__all__ = [
+    "OUTCOMES",
+    "Decided",
+    "Waiting",
+    "decide",
+    "find_waiting",
+    "ratify_named",
+    "settle",
+    "waiting",
+]
 
 VIA = "inbox"
 """The verb that ledger lines name."""
+
+OUTCOMES = {
+    "approved": "Remembered",
+    "reinforced": "Known already, counted there",
+    "rejected": "Rejected",
+    "deferred": "Put off",
+}
+"""What a person is told of each outcome."""
 
 
 class Decided(NamedTuple):

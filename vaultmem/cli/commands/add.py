@@ -17,7 +17,7 @@ from vaultmem.cli.output import (
     say_wrapped,
 )
 from vaultmem.cli.projects import written_of
-from vaultmem.core.model import Category, Cue, Scope
+from vaultmem.core.model import IN_A_PROJECT, Category, Cue, Scope
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.capture import Captured, Wish, add
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from vaultmem.app import App
     from vaultmem.core.finding import Finding
 
-_IN_A_PROJECT = (Scope.PROJECT, Scope.TASK, Scope.SESSION)
 _WORDS = {
     "added": "Remembered",
     "reinforced": "Known already; counted as one more piece of evidence for",
@@ -110,7 +109,7 @@ def command(
     """
     open_or_adopt(app)
     wanted = Scope(scope) if scope else (Scope.PROJECT if project else Scope.GLOBAL)
-    if wanted in _IN_A_PROJECT and project is None:
+    if wanted in IN_A_PROJECT and project is None:
         project = app.project.id
     else:
         project = written_of(app, project)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import short_id
-from vaultmem.core.model import Category, Scope
+from vaultmem.core.model import IN_A_PROJECT, Category, Scope
 from vaultmem.core.report_line import plain_line
 from vaultmem.hooks.reading import WrongFieldError
 
@@ -25,7 +25,6 @@ _OUTCOMES = {
     "reinforced": "It is known already and counts as one more piece of evidence",
     "refused": "It is not remembered.",
 }
-_IN_A_PROJECT = (Scope.PROJECT, Scope.TASK, Scope.SESSION)
 
 
 def memory_write(here: Here, event: ToolAsked, arguments: Fields) -> str:
@@ -51,7 +50,7 @@ def memory_add(here: Here, event: ToolAsked, arguments: Fields) -> str:
         text=arguments.word("text"),
         category=Category(arguments.text("category")),
         scope=scope,
-        project=here.project(event) if scope in _IN_A_PROJECT else None,
+        project=here.project(event) if scope in IN_A_PROJECT else None,
         tags=arguments.texts("tags"),
         trigger=arguments.maybe("trigger"),
         action=arguments.maybe("action"),
