@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -64,6 +63,8 @@ def switched(one: Switch) -> str:
 
 def how_on(left: Sequence[Switch]) -> str:
     """The command that ends what is off; where all of it is off in one place, only there."""
+    from shlex import quote  # seldom; every `status` imports this module
+
     places = {(one.where, one.name) for one in left}
     where, name = places.pop() if len(places) == 1 else ("", "")
     return f"vaultmem on --{where} {quote(name)}" if name else "vaultmem on"

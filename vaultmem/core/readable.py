@@ -16,6 +16,6 @@ def readable(text: str) -> str:
 
 
 def _line(line: str) -> str:
-    shown = visible_line(line)
-    indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip(" "))
+    shown, wide = visible_line(line), line.expandtabs(4)
+    indent = len(wide) - len(wide.lstrip(" "))
     return f"{' ' * min(indent, MAX_INDENT)}{shown}" if shown else ""

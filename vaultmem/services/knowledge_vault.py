@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.config import place
 from vaultmem.core.finding import finding
 from vaultmem.errors import DiskFailedError, ReadOnlyError, UnsafePathError
-from vaultmem.index.documents import is_within
+from vaultmem.index.documents import Within
 from vaultmem.index.engine import Feed, SearchEngine
 from vaultmem.services.knowledge import Shelf, read_knowledge, shelf_of
 from vaultmem.store.discovery import find_root
@@ -99,8 +99,8 @@ class KnowledgeVault:
         found = walk(self.path)
         if "" in found.unreadable:
             return None
-        apart = () if self.root is None else (self.root,)
-        return {path: stat for path, stat in found.notes.items() if not is_within(path, apart)}
+        apart = Within(() if self.root is None else (self.root,))
+        return {path: stat for path, stat in found.notes.items() if path not in apart}
 
     def _feed(self, held: str | None, notes: Mapping[str, Stat], now: str, before: _Seen) -> Feed:
         if held == now:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
@@ -83,6 +82,8 @@ def _sentence(one: Switch) -> str:
 
 
 def _remedy(one: Switch) -> str:
+    from shlex import quote  # seldom; every report imports this module
+
     place = f" --{one.where} {quote(one.name)}" if one.name else ""
     command = f"vaultmem on --{one.what}{place}"
     return f"The person can switch it on with `{command}`."

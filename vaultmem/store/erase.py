@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from vaultmem.store.baseline import Baseline
 
-_KEY = DELETIONS
-
 
 class Intent(NamedTuple):
     """A deletion that was begun: what a sync needs to finish it, and nothing that was said."""
@@ -32,7 +30,7 @@ class Intent(NamedTuple):
 
 def intents(baseline: Baseline) -> tuple[Intent, ...]:
     """The deletions that were begun and are not finished, oldest first."""
-    text = baseline.meta(_KEY)
+    text = baseline.meta(DELETIONS)
     return tuple(
         Intent(identifier, Deletion(mode), everywhere, tuple(also))
         for identifier, mode, everywhere, also in (json.loads(text) if text else ())
@@ -131,4 +129,4 @@ def remove_leftover(vault: Path, relative: str, holds: Callable[[str, bytes], bo
 
 
 def _put(baseline: Baseline, found: list[Intent]) -> None:
-    baseline.set_meta(_KEY, json.dumps(found) if found else "")
+    baseline.set_meta(DELETIONS, json.dumps(found) if found else "")
