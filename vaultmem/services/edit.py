@@ -23,7 +23,6 @@ from vaultmem.store.files import read_note, replace_file
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from vaultmem.core.model import Status
     from vaultmem.services.call import Call
     from vaultmem.services.lookup import FoundMemory
 
@@ -115,7 +114,7 @@ def refuse_held(call: Call, path: str) -> None:
         )
 
 
-def refuse_status(found: FoundMemory, verb: str, statuses: Collection[Status | None]) -> None:
+def refuse_status(found: FoundMemory, verb: str, statuses: Collection[str | None]) -> None:
     """Refuse a change of a memory that is over, and say what can be done instead.
 
     Raises:

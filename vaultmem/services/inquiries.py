@@ -16,13 +16,12 @@ from vaultmem.errors import PatchRefusedError
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.inquiring.asking import (
     Asked,
-    answer_link,
     ask_once,
     decide,
     decided_before,
     shortened,
 )
-from vaultmem.services.inquiring.notes import Kept, by_id, inquiries
+from vaultmem.services.inquiring.notes import Kept, answer_link, by_id, inquiries
 from vaultmem.services.lookup import find_memory, the_only, those_called
 
 if TYPE_CHECKING:

@@ -154,11 +154,11 @@ def _of_ours(
     if not (isinstance(value, str) and inside(path, call.vault.root) and kind in SCHEMAS):
         return value
     note_type = NoteType(str(kind))
-    wrong = None if note_type is NoteType.SETTINGS else unusable(key, value)
-    if wrong is not None:
+    if note_type is NoteType.SETTINGS:
+        if unread := read_said({key: value})[1]:
+            raise EditRefusedError(f"`{key}` must be {unread[0].allowed}.", "Give another value.")
+    elif (wrong := unusable(key, value)) is not None:
         raise EditRefusedError(wrong.message, wrong.remedy)
-    if note_type is NoteType.SETTINGS and (unread := read_said({key: value})[1]):
-        raise EditRefusedError(f"`{key}` must be {unread[0].allowed}.", "Give another value.")
     row = properties_of(note_type).get(key)
     if row is None or row.kind is not Kind.ENUM:
         return value

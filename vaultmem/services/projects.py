@@ -11,6 +11,7 @@ from vaultmem.services.sync import catch_up
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from vaultmem.core.standing import Standing
     from vaultmem.services.call import Call
 
 _LISTED = 12
@@ -23,7 +24,12 @@ _SHORT = 8
 
 def projects(call: Call) -> tuple[str, ...]:
     """The identity of every project that a memory is of, in its first spelling, sorted."""
-    return _each_once(one.project for one in call.vault.baseline.standings())
+    return projects_of(call.vault.baseline.standings())
+
+
+def projects_of(memories: Iterable[Standing]) -> tuple[str, ...]:
+    """The same of memories that were looked up already."""
+    return _each_once(one.project for one in memories)
 
 
 def find_project(call: Call, name: str, *, here: str) -> str | None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.force import can_act, needs_force
 from vaultmem.core.ids import is_id
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.model import Layer, Status
+from vaultmem.core.model import Layer
+from vaultmem.core.standing import IN_USE
 from vaultmem.core.state import HELD_BACK, MemoryState, NoteState
 from vaultmem.errors import (
     CaptureRefusedError,
@@ -36,8 +37,6 @@ from vaultmem.store.settings import settings_path
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import NoteRow
-
-_RATIFIABLE = frozenset({Status.ACTIVE, Status.CONTESTED})
 
 
 class Ratified(NamedTuple):
@@ -96,7 +95,7 @@ def ratify_now(call: Call, name: str) -> Ratified:
     if held is not None:
         return _accept(call, held)
     found = find_memory(call, name)
-    refuse_status(found, "ratify", _RATIFIABLE)
+    refuse_status(found, "ratify", IN_USE)
     return give_force(call, found)
 
 

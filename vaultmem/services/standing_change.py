@@ -13,6 +13,7 @@ from vaultmem.core.inert import clean
 from vaultmem.core.model import Layer, Status
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import RULES, Applier
+from vaultmem.core.standing import IN_USE
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NotRatifiedError
 from vaultmem.services.apply import apply_all
 from vaultmem.services.capturing.secret_scan import refuse_fields
@@ -57,7 +58,7 @@ def pin(call: Call, name: str, *, ratified: bool = False) -> Changed:
         As `contest`; NotRatifiedError for a memory of the person's identity.
     """
     found = _find(call, "pin", name, Op.UPDATE)
-    refuse_status(found, "pin", {Status.ACTIVE, Status.CONTESTED})  # it would stand in no report
+    refuse_status(found, "pin", IN_USE)  # it would stand in no report
     memory = found.decoded.memory
     if not memory.pinned:
         return _change(call, found, "pin", Op.UPDATE, changes={"pinned": True}, ratified=ratified)

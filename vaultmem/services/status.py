@@ -12,7 +12,7 @@ from vaultmem.core.selection import is_unreviewed, score_on, today, why_nowhere
 from vaultmem.core.state import HELD_BACK, MemoryState
 from vaultmem.core.topics import IDENTITY, category_name
 from vaultmem.services.curating.applied_alone import applied_alone
-from vaultmem.services.projects import projects
+from vaultmem.services.projects import projects_of
 from vaultmem.services.sync import catch_up
 from vaultmem.services.waiting import what_waits
 from vaultmem.store.switches import read_switches
@@ -96,9 +96,10 @@ def status(call: Call, *, why: str, model: str) -> Status:
     memories: dict[str, int] = {IDENTITY: 0} | {name.value: 0 for name in Category}
     lives: dict[str, int] = {}
     day = today(call.seconds)
+    known = baseline.standings()
     standings: list[Standing] = []
     out: dict[str, int] = {}
-    for one in baseline.standings():
+    for one in known:
         if reason := _why_out(call, one):
             out[reason] = out.get(reason, 0) + 1
             continue
@@ -131,7 +132,7 @@ def status(call: Call, *, why: str, model: str) -> Status:
         questions=len(waits.questions),
         off=tuple(sorted(read_switches(vault.state.folder))),
         missing=len(baseline.memories(state=MemoryState.MISSING)),
-        projects=projects(call),
+        projects=projects_of(known),
         unreviewed=sum(is_unreviewed(one) for one in standings),
         opens_inbox=call.governance.asks_at(waiting),
         applied_alone=tuple(applied_alone(call)),

@@ -49,16 +49,21 @@ class WhatWaits(NamedTuple):
 
 def what_waits(call: Call) -> WhatWaits:
     """Look at the baseline, which must be up to date; only open questions are read from notes."""
-    promotions = _ids(call, Kind.PROMOTION, "prom")
     asked = by_id(call)
     return WhatWaits(
         candidates=_ids(call, Kind.CANDIDATE, "cand"),
         patches=_ids(call, Kind.PATCH, "patch"),
-        promotions=tuple(one for one in promotions if _is_open(call, one)),
+        promotions=open_promotions(call),
         questions=tuple(
             sorted(name for name, one in asked.items() if one.inquiry.status is InquiryStatus.OPEN)
         ),
     )
+
+
+def open_promotions(call: Call) -> tuple[str, ...]:
+    """The ids of the proposed promotions that wait, sorted; from the baseline alone."""
+    ids = _ids(call, Kind.PROMOTION, "prom")
+    return tuple(one for one in ids if _is_open(call, one))
 
 
 def _is_open(call: Call, promotion: str) -> bool:

@@ -40,7 +40,7 @@ from vaultmem.services.promoting.lines import said
 from vaultmem.services.switch import READ, switched_off
 from vaultmem.services.sync import catch_up
 from vaultmem.services.tombstones import DELETED, WITHDRAWN
-from vaultmem.services.waiting import what_waits
+from vaultmem.services.waiting import open_promotions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -77,7 +77,7 @@ def gather(call: Call, *, project: str = "", deleted_texts: bool = False) -> Hol
     found, _ = load_live(call)
     by_title = {name_key(title_of(one.row.path)): MemoryId(one.row.id) for one in found}
     held = [_held(call, one, by_title) for one in found]
-    waits = what_waits(call)
+    undecided = [Undecided(one, (said(call, one).memory,)) for one in open_promotions(call)]
     everything = Holdings(
         memories=tuple(held if deleted_texts else map(_without_deleted, held)),
         candidates=tuple(_candidates(call, by_title)),
@@ -86,7 +86,7 @@ def gather(call: Call, *, project: str = "", deleted_texts: bool = False) -> Hol
         deleted=tuple(_deleted(call)),
         inquiries=tuple(_inquiries(call, by_title)),
         patches=tuple(_patches(call)),
-        promotions=tuple(Undecided(one, (said(call, one).memory,)) for one in waits.promotions),
+        promotions=tuple(undecided),
     )
     made = everything.of_project(project)
     if call.agent is not None:

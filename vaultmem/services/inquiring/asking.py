@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.inert import clean
 from vaultmem.core.inquiry import WAITING, InquiryStatus, seen_again
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.naming import title_of
 from vaultmem.core.place import INQUIRIES
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.notes.inquiry import encode_inquiry
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.curating.put_candidate import touched
-from vaultmem.services.inquiring.notes import may_write, set_in_note
+from vaultmem.services.inquiring.notes import answer_link, may_write, set_in_note
 from vaultmem.services.syncing.attribution import other_devices
 from vaultmem.services.write import Write, write_notes
 
@@ -99,16 +98,11 @@ def decide(call: Call, kept: Kept, status: InquiryStatus, memory: str, *, via: s
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
     changes: dict[str, object] = {"status": status.value}
-    if memory:
-        changes["answer"] = answer_link(memory)
+    answer = answer_link(memory) if memory else ""
+    if answer:
+        changes["answer"] = answer
     set_in_note(call, kept, changes, status.value, via=via)
-    answer = str(changes.get("answer", ""))
     return Asked(status.value, kept.id, kept.path, kept.inquiry.question, answer)
-
-
-def answer_link(memory: str) -> str:
-    """How an inquiry names the memory, whose note lies at a path, that answers it."""
-    return f"[[{title_of(memory)}]]"
 
 
 def decided_before(kept: Kept) -> Asked:

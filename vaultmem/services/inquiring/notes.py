@@ -108,7 +108,12 @@ def understood(call: Call, inquiry: Inquiry) -> Inquiry:
     except NoteError:
         return inquiry
     status = InquiryStatus.ANSWERED if inquiry.status in WAITING else inquiry.status
-    return replace(inquiry, status=status, answer=f"[[{title_of(found.row.path)}]]")
+    return replace(inquiry, status=status, answer=answer_link(found.row.path))
+
+
+def answer_link(memory: str) -> str:
+    """How an inquiry names the memory, whose note lies at a path, that answers it."""
+    return f"[[{title_of(memory)}]]"
 
 
 def _read(call: Call, path: str) -> Kept | None:

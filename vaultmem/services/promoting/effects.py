@@ -12,15 +12,16 @@ from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.place import SKILLS
 from vaultmem.core.promotion_words import Destination
+from vaultmem.core.trigger_advice import advise
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError
 from vaultmem.notes.skill import check_skill
 from vaultmem.services.apply import apply_all
 from vaultmem.services.capturing.secret_scan import refuse_fields
-from vaultmem.services.enforcing.advice import advice_on
 from vaultmem.services.named_note import is_in, link_to_note, the_link_in
 from vaultmem.services.promoting.proposals import VIA
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.files import read_note
+from vaultmem.store.linear_pattern import search
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,8 +64,7 @@ def _enforce(call: Call, promotion: Promotion, found: FoundMemory) -> tuple[str,
             "Write a `trigger` and an `action` into its note, such as `bash_contains git add .` "
             "and `block`.",
         )
-    advice = advice_on(call, trigger, action, verifier)
-    if faults := [one for one in advice if one.code != "VM920"]:
+    if faults := advise(trigger, action, verifier, search=search):
         raise EditRefusedError(
             " ".join(one.message for one in faults), " ".join(one.remedy for one in faults)
         )
