@@ -60,7 +60,7 @@ def origin_of_bytes(call: Call, identifier: str, fresh: Fresh, *, back: bool = F
     device = call.vault.device
     lines = [
         line
-        for line in _lines_of_bytes(call, identifier, fresh.data)
+        for line in lines_of_bytes(call, identifier, fresh.data)
         if line.device != device or line.act == EXTERNAL_ACT or line.line == own
     ]
     mtime, _, _, ctime = fresh.stat
@@ -86,7 +86,7 @@ def _arrivals(call: Call, fresh: Fresh) -> Iterator[int]:
 
 def is_said_external(call: Call, identifier: str, data: bytes) -> bool:
     """Whether a device signed that these bytes of a note are no person's."""
-    return any(line.act == EXTERNAL_ACT for line in _lines_of_bytes(call, identifier, data))
+    return any(line.act == EXTERNAL_ACT for line in lines_of_bytes(call, identifier, data))
 
 
 def since(stat: Stat) -> int:
@@ -102,9 +102,8 @@ def is_explained(call: Call, word: LedgerRow) -> bool:
     them, or because the file was so there before it was so here. What an agent wrote here reaches
     the others later, so that one of them which takes it for its person's explains nothing.
     """
-    table = call.vault.baseline.ledger
-    lines = table.of_hash(word.after, LedgerKind.ACTIVITY) if word.after else []
-    return any(line.signed and line.note == word.note and _explains(line, word) for line in lines)
+    lines = _lines_of_mac(call, word.note, word.after)
+    return any(_explains(line, word) for line in lines)
 
 
 def _explains(line: LedgerRow, word: LedgerRow) -> bool:
@@ -131,7 +130,7 @@ def was_first(word: LedgerRow, stat: Stat | None) -> bool:
 
 def is_moved_by_another_device(call: Call, identifier: str, folder: str, data: bytes) -> bool:
     """Whether a note whose move into `folder` was held was moved there by another device."""
-    words = [one for one in _lines_of_bytes(call, identifier, data) if _says(one, PLACE, "moved")]
+    words = [one for one in lines_of_bytes(call, identifier, data) if _says(one, PLACE, "moved")]
     held = max((int(json.loads(one.data).get(SINCE, 0)) for one in words), default=0)
     moves = [line for line in new_place_lines(call, identifier) if line.act in _MOVES]
     return any(
@@ -144,16 +143,21 @@ def is_moved_by_another_device(call: Call, identifier: str, folder: str, data: b
 
 def is_another_devices(call: Call, identifier: str, data: bytes) -> bool:
     """Whether bytes that were held as external are, by all that is signed, another device's."""
-    lines = _lines_of_bytes(call, identifier, data)
+    lines = lines_of_bytes(call, identifier, data)
     words = [line for line in lines if line.act == EXTERNAL_ACT]
     return bool(words) and all(is_explained(call, word) for word in words)
 
 
-def _lines_of_bytes(call: Call, identifier: str, data: bytes | None) -> list[LedgerRow]:
+def lines_of_bytes(call: Call, identifier: str, data: bytes | None) -> list[LedgerRow]:
     """The signed lines that name exactly these bytes of a note, "" for one without an id."""
     mac = content_mac(call, data) if data is not None else ""
+    return _lines_of_mac(call, identifier or NO_NOTE, mac)
+
+
+def _lines_of_mac(call: Call, note: str, mac: str) -> list[LedgerRow]:
+    """The signed lines about a note that name a version by its keyed hash; none for ""."""
     lines = call.vault.baseline.ledger.of_hash(mac, LedgerKind.ACTIVITY) if mac else []
-    return [line for line in lines if line.signed and line.note == (identifier or NO_NOTE)]
+    return [line for line in lines if line.signed and line.note == note]
 
 
 def _newest_of_ours(call: Call, identifier: str) -> str:

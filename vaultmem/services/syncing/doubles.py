@@ -7,56 +7,67 @@ device whose id is smaller, so that of any number of devices exactly one keeps i
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.place import Kind
 from vaultmem.errors import CANNOT_WRITE, NoteError, UnsafePathError
 from vaultmem.services.call import Actor
-from vaultmem.services.syncing.attribution import EXTERNAL_ACT
-from vaultmem.services.write import content_mac
+from vaultmem.services.syncing.attribution import EXTERNAL_ACT, lines_of_bytes
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, remove_file
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import NoteRow
+    from vaultmem.store.etag import Etag
 
 _KINDS = (Kind.PROMOTION, Kind.INQUIRY)
 """Their ids follow from what they are about, so both notes have the same one."""
+
+
+class _Double(NamedTuple):
+    """A note whose id another one has as well, the version that was read, and who wrote it."""
+
+    id: str
+    path: str
+    etag: Etag
+    makers: frozenset[str]
 
 
 def withdraw_doubles(call: Call) -> None:
     """Take away this device's own notes that say what another device's note says as well."""
     if call.actor is Actor.AGENT:
         return
+    device = call.vault.device
     for kind in _KINDS:
-        doubles = call.vault.baseline.copied(kind.value)
-        makers = {row.path: _makers(call, row) for row in doubles}
-        for row in doubles:
-            others = (makers[one.path] for one in doubles if one.id == row.id and one != row)
-            device = call.vault.device
-            if device in makers[row.path] and any(
+        rows = call.vault.baseline.copied(kind.value)
+        doubles = [one for row in rows if (one := _look(call, row)) is not None]
+        for one in doubles:
+            others = (two.makers for two in doubles if two.id == one.id and two is not one)
+            if device in one.makers and any(
                 min(names, default=device) < device for names in others
             ):
-                _remove(call, row)
+                _remove(call, one)
 
 
-def _remove(call: Call, row: NoteRow) -> None:
+def _remove(call: Call, one: _Double) -> None:
+    """Take the note away, if it still is what was looked at."""
     with suppress(NoteError, UnsafePathError, *CANNOT_WRITE):
-        data = read_note(call.vault.path, row.path)
-        remove_file(call.vault.path, row.path, expected=etag_of(data))
-        call.vault.baseline.drop_note(row.path)
+        remove_file(call.vault.path, one.path, expected=one.etag)
+        call.vault.baseline.drop_note(one.path)
 
 
-def _makers(call: Call, row: NoteRow) -> frozenset[str]:
-    """The devices that wrote the note as it is; a person's edit or decision is nobody's."""
+def _look(call: Call, row: NoteRow) -> _Double | None:
     try:
-        mac = content_mac(call, read_note(call.vault.path, row.path))
+        data = read_note(call.vault.path, row.path)
     except (NoteError, UnsafePathError):
-        return frozenset()
-    lines = call.vault.baseline.ledger.of_hash(mac, LedgerKind.ACTIVITY) if mac else []
-    signed = [line for line in lines if line.signed and line.note == row.id]
+        return None
+    return _Double(row.id, row.path, etag_of(data), _makers(call, row.id, data))
+
+
+def _makers(call: Call, identifier: str, data: bytes) -> frozenset[str]:
+    """The devices that wrote the note as it is; a person's edit or decision is nobody's."""
+    signed = lines_of_bytes(call, identifier, data)
     if any(line.act in (EXTERNAL_ACT, *_DECIDED) for line in signed):
         return frozenset()
     return frozenset(line.device for line in signed)

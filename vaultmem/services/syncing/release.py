@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import LedgerKind
@@ -13,10 +14,12 @@ from vaultmem.services.syncing.attribution import (
     is_another_devices,
     is_moved_by_another_device,
     is_said_of_an_unnamed_note,
+    lines_of_bytes,
 )
 from vaultmem.services.syncing.classify import Reading, classify_in
 from vaultmem.services.syncing.observe import look_again
-from vaultmem.services.write import content_mac, entry
+from vaultmem.services.write import entry
+from vaultmem.store.files import remove_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -42,7 +45,7 @@ def explained_now(
         busy: paths that this sync looks at anyway.
     """
     found: dict[str, Reading] = {}
-    for row in (row for one in identifiers for row in call.vault.baseline.notes_with_id(one)):
+    for row in chain.from_iterable(map(call.vault.baseline.notes_with_id, identifiers)):
         if row.state == NoteState.EXTERNAL and row.etag and row.path not in busy:
             reading = _read(call, row)
             if reading is not None and _is_explained(call, reading):
@@ -97,15 +100,11 @@ def _is_in_force(call: Call, reading: Reading) -> bool:
 
 def _is_as_made(call: Call, one: Waiting) -> bool:
     """Whether the note is as this device made it."""
-    mac = content_mac(call, one.data)
-    lines = call.vault.baseline.ledger.signed(one.id, LedgerKind.ACTIVITY)
-    ours = (line for line in lines if line.device == call.vault.device)
-    return bool(mac) and any(line.act == "created" and line.after == mac for line in ours)
+    lines = lines_of_bytes(call, one.id, one.data)
+    return any(line.act == "created" and line.device == call.vault.device for line in lines)
 
 
 def _withdraw(call: Call, one: Waiting) -> None:
-    from vaultmem.store.files import remove_file  # not where nothing was held
-
     try:
         line = entry(call, WITHDRAWN, one.id, {"by": "policy", "via": "sync"})
         call.vault.append(LedgerKind.ACTIVITY, [line])
