@@ -55,24 +55,24 @@ def session_start(here: Here, event: SessionStarted) -> Started:
 
     known = here.known(event)
     known.nested = event.nested
-    known.panels = event.mode in SEEN
+    seen = event.mode in SEEN
     guarding.all_ended(here)
     guarding.missed(here, event.missed)
     if event.reason == RESTART:
         known.rules = enforcing.rules(here, event)
         return Started(rules=known.rules, program=__version__)
     settle_left(here)
-    done = start(here.policy(), tell=event.mode in SEEN, daily=False)
+    done = start(here.policy(), tell=seen, daily=False)
     here.shared.later(lambda own: daily(own, event))
     here.shared.later(past.look)
     known.rules = enforcing.rules(here, event)
     off = _switched_off(here, event)
     panel = None
-    if done.opens_inbox and known.panels and not off:
+    if done.opens_inbox and seen and not off:
         from vaultmem.hooks.panels import inbox_panel  # seldom
 
         panel = inbox_panel(here)
-    changed = config_changes(here.shared.home, at_ns=time.time_ns(), tell=known.panels)
+    changed = config_changes(here.shared.home, at_ns=time.time_ns(), tell=seen)
     told = (*filter(None, (changed,)), *off, *notices_of(done))
     return Started(rules=known.rules, notices=told, panel=panel, program=__version__)
 
@@ -143,19 +143,14 @@ def before_agent_start(here: Here, event: PromptComes) -> Sections:
 
 
 def _for_sub_agent(here: Here, event: PromptComes) -> Sections:
-    told = _report(here, event)
-    sections = {name: f"{SUB_AGENT}\n\n{text}" for name, text in told.items() if text}
-    return Sections(sections=sections, rules=enforcing.rules(here, event))
-
-
-def _report(here: Here, event: PromptComes) -> dict[str, str]:
     """The situation report alone, for which nothing is searched."""
     from vaultmem.services.report import report
 
     made = report(
         here.policy(), project=here.project(event), prompt=event.prompt, session=event.session
     )
-    return {PROJECT_MEMORY: made.text}
+    sections = {PROJECT_MEMORY: f"{SUB_AGENT}\n\n{made.text}"} if made.text else {}
+    return Sections(sections=sections, rules=enforcing.rules(here, event))
 
 
 def tool_call(here: Here, event: ToolCalled) -> Verdict:

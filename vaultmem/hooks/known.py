@@ -38,7 +38,6 @@ class Known:
         notices: lines for the person that wait for the next event which can show them.
         changes: what was found that an agent wrote into the vault; told to the model once.
         nested: another agent started it, so that nobody types there.
-        panels: whether its person can answer one.
     """
 
     said: list[str] = field(default_factory=list)
@@ -52,7 +51,6 @@ class Known:
     notices: list[str] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
     nested: bool = False
-    panels: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def hear(self, text: str) -> None:

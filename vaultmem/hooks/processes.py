@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
 import time
@@ -15,7 +14,7 @@ from vaultmem.config import home_dirs, read_environment
 from vaultmem.hooks.answers import WireError
 from vaultmem.hooks.dispatch import answer, go_on
 from vaultmem.hooks.here import AGENT, Here, Later, Shared
-from vaultmem.hooks.wire import BadRequestError, read_event
+from vaultmem.hooks.wire import BadRequestError, json_line, read_event
 from vaultmem.store.process import Process, ancestors, is_running, watch_parent
 from vaultmem.store.windows import is_run_by_tool
 
@@ -80,7 +79,7 @@ def hook_line(own: Here, event: str, payload: bytes) -> bytes:
     """The answer to one event as a line, without version and number."""
     told = _answer(own, event, payload)
     kind = "error" if isinstance(told, WireError) else "result"
-    return json.dumps({kind: told.json()}, separators=(",", ":")).encode("ascii") + b"\n"
+    return json_line({kind: told.json()})
 
 
 def _answer(own: Here, event: str, payload: bytes) -> Result | WireError:

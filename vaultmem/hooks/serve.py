@@ -118,8 +118,8 @@ class Server:
             return
         if isinstance(request.payload, ToolCalled) and not isinstance(request.payload, ToolDone):
             guarding.comes(self._shared.home.state, self._shared.owner, request.payload)
-        lane = self._lanes[way_of(request.payload)]
-        self._put(lane, request, self._limits[way_of(request.payload)])
+        way = way_of(request.payload)
+        self._put(self._lanes[way], request, self._limits[way])
 
     def do_later(self, task: Task) -> None:
         """Do it in the background, after what waits there already."""

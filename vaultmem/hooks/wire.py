@@ -109,7 +109,7 @@ def read_event(event: str, payload: bytes) -> Request:
 
 def result_line(number: int, result: Result) -> bytes:
     """The answer to a request; one that would be too long is an error instead."""
-    line = _line({"v": VERSION, "id": number, "result": result.json()})
+    line = json_line({"v": VERSION, "id": number, "result": result.json()})
     if len(line) > MAX_LINE:
         return error_line(number, WireError(Code.TOO_LARGE, "The answer is too long."))
     return line
@@ -117,7 +117,12 @@ def result_line(number: int, result: Result) -> bytes:
 
 def error_line(number: int, error: WireError) -> bytes:
     """The answer to a request that failed."""
-    return _line({"v": VERSION, "id": number, "error": error.json()})
+    return json_line({"v": VERSION, "id": number, "error": error.json()})
+
+
+def json_line(message: Json) -> bytes:
+    """One line in ASCII, so that no character of a note can end it."""
+    return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def _object(data: bytes) -> Json:
@@ -130,11 +135,6 @@ def _object(data: bytes) -> Json:
     if not isinstance(whole, dict):
         raise _bad(0, Code.BAD_REQUEST, "That is no JSON object.")
     return whole
-
-
-def _line(message: Json) -> bytes:
-    """One line in ASCII, so that no character of a note can end it."""
-    return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def _bad(number: int, code: Code, message: str) -> BadRequestError:

@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.errors import UnsafePathError
+from vaultmem.errors import ConfigError, UnsafePathError
 from vaultmem.store.paths import resolve_inside
 
 if TYPE_CHECKING:
@@ -54,6 +54,20 @@ def read_bounded(path: Path, *, limit: int, follow: bool = True) -> bytes | Unre
         return Unread(f"cannot be read ({error.strerror})")
     finally:
         os.close(descriptor)
+
+
+def read_config(path: Path, *, limit: int) -> bytes | None:
+    """The bytes of a file that is to be edited; None where there is none.
+
+    Raises:
+        ConfigError: if it cannot be read.
+    """
+    data = read_bounded(path, limit=limit)
+    if not isinstance(data, Unread):
+        return data
+    if data.missing:
+        return None
+    raise ConfigError(f"{path} {data.why}. Check the file and its permissions.")
 
 
 def _read(descriptor: int, limit: int) -> bytes | Unread:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from vaultmem.errors import ConfigError, NameTakenError, NoteChangedError
-from vaultmem.store.bounded import Unread, read_bounded
+from vaultmem.store.bounded import read_config
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import create_file, remove_file, replace_file
 
@@ -71,7 +71,7 @@ def how_listed(agent: Path, folder: Path) -> Listed:
         ConfigError: if Pi's settings cannot be read.
     """
     path = _settings(agent)
-    _, values = _parsed(_read(path), path)
+    _, values = _parsed(read_config(path, limit=MAX_SETTINGS), path)
     found = [isinstance(entry, dict) for entry, _ in _entries(values, path.parent, folder)]
     return Listed(bool(found), any(found))
 
@@ -83,7 +83,7 @@ def check_listing(agent: Path, folder: Path) -> None:
         ConfigError: as `list_package`.
     """
     path = _settings(agent)
-    _with_package(_read(path), agent, folder)
+    _with_package(read_config(path, limit=MAX_SETTINGS), agent, folder)
 
 
 def list_package(agent: Path, folder: Path) -> Added | None:
@@ -149,7 +149,7 @@ def unlist_package(agent: Path, folder: Path, added: Added | None) -> bool:
             if added.made:
                 return None
             before = old[: added.at] + old[added.at + added.length :]
-            if _becomes(before, old, path, folder):
+            if _becomes(before, old, agent, folder):
                 return before
         for entry in entries:
             text = remove_from_list(text, PACKAGES, entry)
@@ -159,18 +159,12 @@ def unlist_package(agent: Path, folder: Path, added: Added | None) -> bool:
     return was_listed
 
 
-def _becomes(before: bytes, old: bytes, path: Path, folder: Path) -> bool:
+def _becomes(before: bytes, old: bytes, agent: Path, folder: Path) -> bool:
     """Whether adding the package to `before` gives `old`: what was recorded may be damaged."""
-    from vaultmem.core.json_splice import add_to_list
-
     try:
-        text, values = _parsed(before, path)
-        if next(_ours(values, path.parent, folder), None) is not None:
-            return False
-        new = _spliced(path, lambda: add_to_list(text, PACKAGES, str(folder)))
+        return before != old and _with_package(before, agent, folder) == old
     except ConfigError:
         return False
-    return _encode(new, before) == old
 
 
 def _settings(agent: Path) -> Path:
@@ -239,19 +233,10 @@ def _difference(old: bytes | None, new: bytes) -> Added | None:
     return Added(at, length, etag_of(new), made=old is None)
 
 
-def _read(path: Path) -> bytes | None:
-    data = read_bounded(path, limit=MAX_SETTINGS)
-    if not isinstance(data, Unread):
-        return data
-    if data.missing:
-        return None
-    raise ConfigError(f"{path} {data.why}. Check the file and its permissions.")
-
-
 def _edit(path: Path, change: Callable[[bytes | None], bytes | None]) -> None:
     """Write what `change` makes of the file, None for none; again if another wrote meanwhile."""
     for _ in range(_ATTEMPTS):
-        old = _read(path)
+        old = read_config(path, limit=MAX_SETTINGS)
         new = change(old)
         try:
             if new == old:

@@ -11,7 +11,7 @@ from vaultmem.config import TrustedVault, parse_user_config
 from vaultmem.core.ids import is_id
 from vaultmem.core.settings import DEFAULT_ROOT, folder_path
 from vaultmem.errors import ConfigError, NameTakenError, NoteChangedError, NoteUnreadableError
-from vaultmem.store.bounded import Unread, read_bounded
+from vaultmem.store.bounded import read_config
 from vaultmem.store.config_text import changed_text
 from vaultmem.store.disk import DISK
 from vaultmem.store.etag import etag_of
@@ -124,7 +124,7 @@ def edit_user_config(home: HomeDirs, change: Change) -> None:
             "Set VAULTMEM_HOME to a folder of yours."
         ) from error
     for _ in range(_ATTEMPTS):
-        old = _read(path)
+        old = read_config(path, limit=MAX_CONFIG)
         new = _edited(old, change, path)
         if new == (old or b""):
             return
@@ -162,15 +162,6 @@ def _entries(values: MutableMapping[str, Value]) -> list[Value]:
 def _names(entry: Value, real: Path) -> bool:
     config, _ = parse_user_config({"trusted": [entry]}, lines={}, path="")
     return any(os.path.realpath(known.path) == str(real) for known in config.trusted)
-
-
-def _read(path: Path) -> bytes | None:
-    data = read_bounded(path, limit=MAX_CONFIG)
-    if not isinstance(data, Unread):
-        return data
-    if data.missing:
-        return None
-    raise ConfigError(f"{path} {data.why}. Check the file and its permissions.")
 
 
 def _edited(old: bytes | None, change: Change, path: Path) -> bytes:
