@@ -11,11 +11,12 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+from tests.hooks.serving import SESSION
+
 if TYPE_CHECKING:
     from tests.world import World
 
 WAIT = 30.0
-SESSION = "01a228b3-619b-74c0-bedb-1ec5be15d70a"
 
 
 def environment(world: World, **more: str) -> dict[str, str]:

@@ -70,6 +70,11 @@ TYPES = {
 }
 
 
+def example(name: str) -> dict:
+    """The examples of an event or a matter, as their file holds them."""
+    return json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+
+
 def page() -> str:
     """The whole page."""
     parts = [INTRODUCTION, "## Events\n", *(_event(name) for name in READERS)]
@@ -77,7 +82,7 @@ def page() -> str:
 
 
 def _event(name: str) -> str:
-    cases = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))["cases"]
+    cases = example(name)["cases"]
     kind = type(read_request(json.dumps(cases[0]["request"]).encode()).payload)
     first, *more = inspect.getdoc(kind).split("\n\n")
     if more and not more[0].startswith("Attributes:"):

@@ -6,11 +6,11 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from tests.hooks.process import environment
+from tests.pi.processes import eventually, serving
 from tests.world import SAYS
 from vaultmem.services.inbox import waiting
 from vaultmem.store.windows import read_windows
@@ -71,20 +71,6 @@ sys.exit(helper.wait())
 """
 
 
-def _helpers(vault):
-    """The processes whose command line names the vault and our module."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdecimal():
-            try:
-                words = (folder / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if b"vaultmem.hooks" in words and str(vault).encode() in words:
-                found.append(int(folder.name))
-    return found
-
-
 @pytest.fixture
 def agents(world, known):
     """Two that end as they should, three that are killed while a tool of theirs runs."""
@@ -115,7 +101,7 @@ def test_five_agents_lose_nothing_and_leave_nobody_behind(world, agents):
     assert [agents[name].wait() for name in "AB"] == [0, 0]
     for name in "CDE":
         agents[name].wait()
-    _until(lambda: not _helpers(world.vault))
+    assert eventually(lambda: not serving(world.here.home))
     assert not read_windows(world.here.home / "state", at_ns=time.time_ns()).is_open
     world.here.sync()
     baseline = world.here.call().vault.baseline
@@ -127,10 +113,3 @@ def test_five_agents_lose_nothing_and_leave_nobody_behind(world, agents):
             assert shown.count(said) == 1, said
     obeyed = {path for path in baseline.external() if "/by " in path}
     assert len(obeyed) == 5 * 3 + 3
-
-
-def _until(holds):
-    limit = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < limit
-        time.sleep(0.05)

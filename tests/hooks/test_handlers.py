@@ -516,8 +516,6 @@ def test_what_may_run_after_a_tool_runs_in_a_window_of_its_own(serving):
 
 
 def test_a_tool_that_ran_unseen_is_known_of_after_a_restart(serving, known):
-    import time
-
     began = int(time.time() * 1000) - 50
     serving.world.replace(NOTE, SAYS, "Add everything.")
     missed = [{"tool": "bash", "call": "c1", "at": began}]

@@ -27,7 +27,7 @@ def test_the_extension_has_the_tools_that_we_answer():
 
 @pytest.mark.parametrize("event", READERS)
 def test_every_event_has_examples_of_its_own(event):
-    told = json.loads((protocol.EXAMPLES / f"{event}.json").read_text(encoding="utf-8"))
+    told = protocol.example(event)
 
     assert told["event"] == event
     for case in told["cases"]:
@@ -85,7 +85,7 @@ _READ = {
 
 @pytest.mark.parametrize("event", READERS)
 def test_every_answer_of_the_examples_is_spelled_as_we_spell_it(event):
-    told = json.loads((protocol.EXAMPLES / f"{event}.json").read_text(encoding="utf-8"))
+    told = protocol.example(event)
     for case in told["cases"]:
         result = case["answer"]["result"]
         values = {name: _READ.get(name, lambda one: one)(value) for name, value in result.items()}

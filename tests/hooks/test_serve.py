@@ -12,6 +12,7 @@ import pytest
 from tests.hooks.serving import SESSION, Serving
 from tests.world import NOTE, SAYS
 from vaultmem.hooks import dispatch, serve
+from vaultmem.hooks.agent_tools import RUNS
 from vaultmem.hooks.answers import Done, Started
 from vaultmem.hooks.here import Later
 from vaultmem.hooks.payloads import Compacted, Compacting, SessionStarted, ToolCalled, ToolDone
@@ -67,9 +68,15 @@ def replaced(monkeypatch, kind, do):
     monkeypatch.setitem(dispatch._HANDLERS, kind, do)
 
 
-def test_a_hung_event_costs_its_limit_and_the_next_one_is_served(serving, monkeypatch):
+def hung(monkeypatch) -> threading.Event:
+    """What happens before a compaction hangs until this is set."""
     hangs = threading.Event()
     replaced(monkeypatch, Compacting, lambda _here, _event: (hangs.wait(WAIT), Done())[1])
+    return hangs
+
+
+def test_a_hung_event_costs_its_limit_and_the_next_one_is_served(serving, monkeypatch):
+    hangs = hung(monkeypatch)
     loop = Loop(serving, limits=SHORT)
 
     late, next_one = loop.send("session_before_compact"), loop.send("session_compact")
@@ -83,8 +90,7 @@ def test_a_hung_event_costs_its_limit_and_the_next_one_is_served(serving, monkey
 
 
 def test_a_sign_of_life_is_given_while_everything_hangs(serving, monkeypatch):
-    hangs = threading.Event()
-    replaced(monkeypatch, Compacting, lambda _here, _event: (hangs.wait(WAIT), Done())[1])
+    hangs = hung(monkeypatch)
     loop = Loop(serving, limits={Way.EVENT: WAIT, Way.WORK: WAIT})
     loop.send("session_before_compact")
 
@@ -96,11 +102,7 @@ def test_a_sign_of_life_is_given_while_everything_hangs(serving, monkeypatch):
 
 def test_a_tool_of_ours_does_not_hold_up_an_event(serving, monkeypatch):
     hangs = threading.Event()
-    monkeypatch.setitem(
-        __import__("vaultmem.hooks.agent_tools", fromlist=["RUNS"]).RUNS,
-        "memory_topics",
-        lambda *_: (hangs.wait(WAIT), "late")[1],
-    )
+    monkeypatch.setitem(RUNS, "memory_topics", lambda *_: (hangs.wait(WAIT), "late")[1])
     loop = Loop(serving, limits={Way.EVENT: WAIT, Way.WORK: WAIT})
     slow = loop.send("tool", name="memory_topics")
 
@@ -111,8 +113,7 @@ def test_a_tool_of_ours_does_not_hold_up_an_event(serving, monkeypatch):
 
 
 def test_what_tells_that_a_tool_runs_is_worked_off_although_it_is_late(serving, monkeypatch):
-    hangs, seen = threading.Event(), []
-    replaced(monkeypatch, Compacting, lambda _here, _event: (hangs.wait(WAIT), Done())[1])
+    hangs, seen = hung(monkeypatch), []
     replaced(monkeypatch, ToolCalled, lambda _here, event: (seen.append(event.call), Done())[1])
     replaced(monkeypatch, Compacted, lambda _here, _event: (seen.append("no"), Done())[1])
     monkeypatch.setattr("vaultmem.hooks.lanes.MOST_LATE", 0)

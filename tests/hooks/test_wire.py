@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.hooks.protocol import example
 from vaultmem.hooks.answers import Code, Done, ToolText, WireError
 from vaultmem.hooks.parsing import READERS
 from vaultmem.hooks.payloads import MessageEnded, ToolDone, TurnEnded
@@ -23,15 +23,12 @@ from vaultmem.hooks.wire import (
     result_line,
 )
 
-EXAMPLES = Path(__file__).parent / "examples"
 CASES = [
     pytest.param(case, id=f"{name}-{number}")
     for name in READERS
-    for number, case in enumerate(
-        json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))["cases"]
-    )
+    for number, case in enumerate(example(name)["cases"])
 ]
-ERRORS = json.loads((EXAMPLES / "errors.json").read_text(encoding="utf-8"))["cases"]
+ERRORS = example("errors")["cases"]
 
 
 @pytest.mark.parametrize("case", CASES)

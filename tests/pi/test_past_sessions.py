@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.pi.installed import BOTH
 from tests.pi.model_server import calls, says
+from tests.pi.test_sections import section
 
 if TYPE_CHECKING:
     from tests.pi.driver import Pi
@@ -34,8 +35,5 @@ def test_what_was_said_in_one_session_is_found_and_told_in_the_next(
     assert SAID in found.newest_text  # what the tool answered
     for request in (first, asked, found):
         assert "<past_sessions>" not in request.system_prompt
-    section = last.system_prompt.partition("<past_sessions>\n")[2].partition("\n</past_sessions>")[
-        0
-    ]
-    assert section.endswith(f"): {SAID}")
+    assert section(last.system_prompt, "past_sessions").endswith(f"): {SAID}")
     assert any(file.read_text() == before for file in pi.agent.rglob("*.jsonl"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.pi.model_server import calls, says
 from tests.pi.processes import serving
-from tests.pi.test_enforcement import enforce
+from tests.pi.test_enforcement import block_marker
 
 if TYPE_CHECKING:
     from tests.pi.driver import Pi
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def test_a_sub_agent_gets_the_report_and_its_rules_and_starts_no_serve(
     pi: Pi, model: ModelServer, world: World
 ):
-    enforce(world, "Never touch the marker.", trigger="bash_contains touch marker", action="block")
+    block_marker(world)
     pi.variables["PI_SUBAGENT_CHILD"] = "1"
     model.script(calls("bash", command="touch marker"), says("Done."))
     with pi.rpc() as talk:
