@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CATEGORIES = (Category.LESSON, Category.DECISION)
 FOLDERS = ("Lessons", "Decisions", "Preferences")
+BROKEN = b"broken: [\n"  # a line that no reader of properties gets past
 
 
 class Person(Stage):
@@ -202,16 +203,18 @@ class Person(Stage):
             other.sync()
         place = self.world.path(row.path)
         self.broken[row.path] = place.read_bytes()
-        place.write_bytes(place.read_bytes().replace(b"---\n", b"---\nbroken: [\n", 1))
+        place.write_bytes(place.read_bytes().replace(b"---\n", b"---\n" + BROKEN, 1))
 
     @precondition(lambda self: self.broken)
     @rule(one=PICK)
     def mends_a_note(self, one: int) -> None:
-        path = self.pick(one, sorted(self.broken))
-        data = self.broken.pop(path)
-        if self.world.path(path).exists():
-            self.told.say(statement_in(data))
-            self.world.path(path).write_bytes(data)
+        """Where it lies now: an agent or the machine may have moved it since it was broken."""
+        broken = self.pick(one, sorted(self.broken))
+        data = self.broken.pop(broken)
+        for path, found in self.world.notes().items():
+            if BROKEN in found and path.rpartition("/")[2] == broken.rpartition("/")[2]:
+                self.told.say(statement_in(data))
+                self.world.path(path).write_bytes(data)
 
     @precondition(lambda self: self.has_memories())
     @rule(at=MACHINE, one=PICK)
