@@ -19,10 +19,9 @@ from tests.example_vault import (
     named,
     resolve,
 )
+from vaultmem.core.category import CATEGORY_FOLDER, IDENTITY_FOLDER
 from vaultmem.core.ids import is_id
 from vaultmem.core.model import (
-    CATEGORY_FOLDER,
-    IDENTITY_FOLDER,
     Category,
     Cue,
     Layer,

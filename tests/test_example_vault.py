@@ -23,9 +23,10 @@ from tests.example_vault import (
     notes,
     resolve,
 )
+from vaultmem.core.category import IDENTITY_FOLDER
 from vaultmem.core.conflict import is_conflict_copy
 from vaultmem.core.ids import is_id
-from vaultmem.core.model import IDENTITY_FOLDER, Category, Cue
+from vaultmem.core.model import Category, Cue
 from vaultmem.core.naming import name_key
 from vaultmem.notes.frontmatter import read, set_property, unset_property
 

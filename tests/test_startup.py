@@ -18,6 +18,8 @@ HEAVY = (
     "markdown_it", "dulwich", "watchfiles", "openai", "frontmatter", "yaml", "logging", "subprocess",
     "asyncio",
 )  # fmt: skip
+SMALL = ("dataclasses", "hashlib")
+"""Each is little, but a report of ten thousand memories has no room for it."""
 NAMES = [" ".join(path) for path, _ in every_command()]
 _LOADED = """
 import sys
@@ -69,6 +71,12 @@ def test_a_cold_command_imports_nothing_heavy(ready, arguments):
 
     assert "click" in loaded
     assert not loaded & set(HEAVY)
+
+
+def test_a_cold_report_imports_nothing_that_it_does_not_need(ready):
+    loaded = _loaded(_RUN.format(arguments='["report"]'), home=ready.home, cwd=ready.cwd)
+
+    assert not loaded & set(SMALL)
 
 
 _NO_WRITERS = """

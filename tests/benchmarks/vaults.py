@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from vaultmem.app import App
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.config import Environment
+from vaultmem.core.category import CATEGORY_FOLDER, Category
 from vaultmem.core.ids import ulid
-from vaultmem.core.model import CATEGORY_FOLDER, Category
 from vaultmem.core.naming import base_name, name_key, with_suffix
 from vaultmem.services.sync import SyncResult, sync
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from vaultmem.core.category import Category as Category  # noqa: PLC0414  (of all nouns the report needs this one)
+
 if TYPE_CHECKING:
     from datetime import date, datetime
 
@@ -18,28 +20,6 @@ class Layer(StrEnum):
     IDENTITY = "L1"
     PLAYBOOK = "L2"
     SESSION = "L3"
-
-
-class Category(StrEnum):
-    """What kind of statement a memory makes; each has a folder in the memory root."""
-
-    PREFERENCE = "preference"
-    LESSON = "lesson"
-    PATTERN = "pattern"
-    DECISION = "decision"
-    DONE = "done"
-    MISTAKE = "mistake"
-
-
-CATEGORY_FOLDER = {
-    Category.PREFERENCE: "Preferences",
-    Category.LESSON: "Lessons",
-    Category.PATTERN: "Patterns",
-    Category.DECISION: "Decisions",
-    Category.DONE: "Completions",
-    Category.MISTAKE: "Mistakes",
-}
-IDENTITY_FOLDER = "Identity"
 
 
 class RuleType(StrEnum):

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from vaultmem.core.category import CATEGORY_FOLDER
 from vaultmem.core.inert import escape_inline
 from vaultmem.core.mermaid import Bar, bars, pie
-from vaultmem.core.model import CATEGORY_FOLDER, Layer, Stability, Status
+from vaultmem.core.model import Layer, Stability, Status
 from vaultmem.core.standing import IN_USE
 
 if TYPE_CHECKING:

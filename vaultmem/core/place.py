@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from vaultmem.core.model import CATEGORY_FOLDER, IDENTITY_FOLDER, Category
+from vaultmem.core.category import CATEGORY_FOLDER, IDENTITY_FOLDER, Category
 from vaultmem.core.settings import SETTINGS_NOTE
 
 INBOX = "Inbox"

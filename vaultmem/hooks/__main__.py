@@ -6,6 +6,7 @@ as everything else.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from contextlib import suppress
@@ -38,4 +39,6 @@ def _say(line: bytes) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+    gc.freeze()  # as the command line does
+    sys.exit(code)

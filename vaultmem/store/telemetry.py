@@ -12,6 +12,7 @@ import os
 import re
 import stat
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import MemoryId, is_id
@@ -122,7 +123,7 @@ def read_session(cache: Path, session: str) -> list[Event]:
     """The events of one session, likewise; the lines of the others are hardly looked at."""
     name = json.dumps(session).encode()
     lines = (line for file in (OLDER, NEWER) for line in _read(cache / file).splitlines())
-    found = (_event(line) for line in lines if name in line)
+    found = (_session_event(line) for line in lines if name in line)
     return [event for event in found if event is not None and event.session == session]
 
 
@@ -179,6 +180,12 @@ def _event(line: bytes) -> Event | None:
     except (ValueError, RecursionError):
         return None
     return _of_json(found)
+
+
+@lru_cache(maxsize=256)
+def _session_event(line: bytes) -> Event | None:
+    """The same, kept: each reply of a session asks for all lines of it again."""
+    return _event(line)
 
 
 def _of_json(found: object) -> Event | None:

@@ -53,22 +53,18 @@ def walk(vault: Path) -> Walk:
                 elif entry.is_dir(follow_symlinks=False):
                     pending.append(relative + "/")
                 elif name.endswith((".md", ".MD", ".Md")):
-                    _note(entry, relative, notes, unreadable)
+                    try:  # no call of ours for each of ten thousand notes
+                        found = entry.stat(follow_symlinks=False)
+                        relative.isascii() or relative.encode()
+                    except FileNotFoundError:
+                        continue  # gone between listing and asking: the next walk agrees
+                    except (OSError, UnicodeEncodeError):
+                        unreadable.append(_spelled(relative))
+                        continue
+                    notes[relative] = (
+                        found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns,
+                    )  # fmt: skip
     return Walk(notes, sorted(links), sorted(unreadable), sorted(leftovers))
-
-
-def _note(
-    entry: os.DirEntry[str], relative: str, notes: dict[str, Stat], unreadable: list[str]
-) -> None:
-    try:
-        found = entry.stat(follow_symlinks=False)
-        relative.encode()
-    except FileNotFoundError:
-        return  # gone between listing and asking: the next walk agrees
-    except (OSError, UnicodeEncodeError):
-        unreadable.append(_spelled(relative))
-        return
-    notes[relative] = (found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns)
 
 
 def _spelled(relative: str) -> str:

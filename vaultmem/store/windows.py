@@ -13,7 +13,6 @@ import os
 import time
 from bisect import bisect_right
 from contextlib import suppress
-from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import DiskFailedError, ReadOnlyError
@@ -223,6 +222,8 @@ def _owner(name: str) -> Process:
 
 def _key(call: str) -> str:
     """A call's id as one word: anything can be the id of a call."""
+    from hashlib import blake2b  # every command looks for windows, few open one
+
     return blake2b(call.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 

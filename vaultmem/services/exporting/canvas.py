@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.canvas import Canvas, Joined, Wanted, merge
+from vaultmem.core.category import CATEGORY_FOLDER, IDENTITY_FOLDER
 from vaultmem.core.graph import related
-from vaultmem.core.model import CATEGORY_FOLDER, IDENTITY_FOLDER, Layer
+from vaultmem.core.model import Layer
 from vaultmem.core.place import home_folder
 from vaultmem.core.standing import IN_USE
 from vaultmem.errors import NoteNotFoundError

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.category import IDENTITY_FOLDER
 from vaultmem.core.finding import finding
 from vaultmem.core.ids import PREFIXES
-from vaultmem.core.model import IDENTITY_FOLDER, Layer
+from vaultmem.core.model import Layer
 from vaultmem.core.place import folder_category, folder_of
 from vaultmem.core.state import NoteState
 from vaultmem.errors import CANNOT_WRITE, NoteError, UnsafePathError, VaultmemError
