@@ -8,13 +8,18 @@ from hypothesis import strategies as st
 
 from tests.core.fakes import ALNUM, BASE64, HEX, PRIVATE, UPPER, URL64, block, fake
 from vaultmem.core.secret_kinds import PRIORITY, SecretKind
-from vaultmem.core.secrets import Secret, find_secrets, merge, preview, redact
+from vaultmem.core.secrets import Secret, find_secrets, merge, preview, redact_found
 
 JWT = ".".join(("ey" + "J" + fake(20, URL64), "ey" + "J" + fake(40, URL64), fake(43, URL64)))
 PUTTY = (
     "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\n"
     f"{fake(48, BASE64)}\nPrivate-MAC: {fake(64, HEX)}"
 )
+
+
+def redact(text: str) -> str:
+    return redact_found(text, find_secrets(text))
+
 
 # kind, what stands before the secret, the secret, what stands after it
 FOUND = [

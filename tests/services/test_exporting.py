@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.core.fakes import fake
+from tests.core.fakes import HEX, fake
 from tests.services.candidates import captured
 from vaultmem.core.evidence import SourceKind, new_evidence
 from vaultmem.core.handoff import Goal
@@ -100,13 +100,14 @@ def test_everything_is_gathered_and_no_secret_is(world, full):
     assert "redacted_secret" in repr(held.evidence)
 
 
-def test_a_secret_in_a_statement_is_taken_out(world):
-    tabs(world, f"Use the token {TOKEN} for nothing.")
+@pytest.mark.parametrize("secret", [TOKEN, fake(32, HEX) + "-us12"])
+def test_a_secret_in_a_statement_is_taken_out(world, secret):
+    tabs(world, f"Use the token {secret} for nothing.")
     world.here.sync()
     call = world.here.call()
     told = "\n".join(graph_lines(export_graph(call)))
     told += repr(export_graph(call)) + repr(export_timeline(call)) + repr(export_handoff(call))
-    assert TOKEN not in told
+    assert secret not in told
 
 
 def test_what_was_edited_since_the_last_sync_counts_already(world, full):

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests.core.fakes import HEX, fake
 from tests.world import NOTE, SAYS
 from vaultmem.core.promotion_words import Destination
 from vaultmem.services import promote
@@ -74,8 +75,8 @@ def test_topic_row_43_a_proposed_promotion_is_told(ready):
     assert line.startswith(f"a skill: {SAYS} (")
 
 
-def test_what_nobody_guarded_goes_out_without_secrets(ready):
-    secret = "sk-proj-" + "a1B2c3D4" * 6
+@pytest.mark.parametrize("secret", ["sk-proj-" + "a1B2c3D4" * 6, fake(32, HEX) + "-us12"])
+def test_what_nobody_guarded_goes_out_without_secrets(ready, secret):
     ready.write(SCRATCHPAD, f"- [ ] rotate {secret}\n")
     log(ready, f"- 09:00:00 used {secret}\n")
     text = report(ready.here.call()).text

@@ -14,8 +14,10 @@ from tests.core.test_secrets import FOUND, ORDINARY, REPEATED
 from vaultmem.core.model import Memory
 from vaultmem.services.capturing.guarding import refused
 from vaultmem.services.capturing.secret_scan import (
+    _MAY_HOLD,
     OVERLAP,
     WINDOW,
+    _patterns,
     redact,
     refuse_fields,
     scan,
@@ -116,11 +118,21 @@ def test_spans_are_in_order_and_apart(pieces: list[str]) -> None:
         at = one.end
 
 
-def test_the_detectors_are_imported_with_the_first_text() -> None:
+@settings(max_examples=20)
+@given(st.data())
+@pytest.mark.parametrize("pattern", _patterns(), ids=lambda one: one.pattern[:40])
+def test_no_secret_of_theirs_is_passed_by_unlooked_at(pattern, data) -> None:
+    text = data.draw(st.from_regex(pattern))
+
+    assert all(_MAY_HOLD.search(found[0]) for found in pattern.finditer(text))
+
+
+def test_the_detectors_are_imported_with_the_first_text_that_may_hold_a_secret() -> None:
     code = (
         "import sys\nimport vaultmem.services.capturing.secret_scan as s\n"
+        "s.scan('Ask Ann about docs/adr/0012-budget.md before 12:30.')\n"
         "assert not {'detect_secrets', 'requests'} & set(sys.modules)\n"
-        "s.scan('x')\nassert 'detect_secrets' in sys.modules\n"
+        f"s.scan({'x' * 20!r})\nassert 'detect_secrets' in sys.modules\n"
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

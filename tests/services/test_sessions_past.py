@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.fakes import HEX, fake
 from tests.services.purging import places_with
 from tests.services.sessioning import DOCS
 from vaultmem.core.budget import tokens
@@ -304,6 +305,9 @@ def test_an_old_decision_of_a_session_that_goes_on_is_not_told(dated):
 def test_secrets_and_logs_that_cannot_be_read_are_left_out(dated, monkeypatch):
     log(dated.world, "- #decision token ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8\n")
     assert decided(dated) == [("2026-11-29", "#decision token [redacted_secret:github_token]")]
+
+    log(dated.world, f"- #decision key {fake(32, HEX)}-us12\n")
+    assert decided(dated) == [("2026-11-29", "#decision key [redacted_secret:detected_secret]")]
 
     monkeypatch.setattr("vaultmem.services.sessions.decisions.MAX_LOG", 10)
     assert decided(dated) == []

@@ -93,13 +93,8 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     return merge(text, spans)
 
 
-def redact(text: str) -> str:
-    """The text with each secret replaced by `[redacted_secret:<kind>]`."""
-    return redact_found(text, find_secrets(text))
-
-
 def redact_found(text: str, found: tuple[Secret, ...]) -> str:
-    """The text with the given secrets, in order and apart, replaced by their marks."""
+    """The text with the given secrets, in order and apart, as `[redacted_secret:<kind>]` each."""
     parts: list[str] = []
     at = 0
     for secret in found:

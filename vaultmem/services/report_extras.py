@@ -88,6 +88,6 @@ def _redacted(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Lines that nobody guarded on their way in, without secrets on their way out."""
     if not lines:
         return ()
-    from vaultmem.core.secrets import redact  # many patterns
+    from vaultmem.services.capturing.secret_scan import redact  # many patterns
 
     return tuple(map(redact, lines))

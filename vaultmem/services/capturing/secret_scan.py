@@ -1,8 +1,9 @@
 """Secrets by our own table and by detect-secrets' patterns together, for text on its way in or out.
 
-The detectors are imported with the first text that is scanned: that costs about 0.1 s, for the
-HTTP client that detect-secrets brings along. Only their patterns are used. Their verification,
-which asks the service that a secret belongs to, is never called, and their settings are never read.
+The detectors are imported with the first text that may hold what they look for: that costs about
+0.1 s, for the HTTP client that detect-secrets brings along. Only their patterns are used. Their
+verification, which asks the service that a secret belongs to, is never called, and their settings
+are never read.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from vaultmem.core.guards import TextRefusal, secret_refusal
 from vaultmem.core.ids import ULID_FORM
-from vaultmem.core.inert import clean
 from vaultmem.core.secret_kinds import SecretKind
 from vaultmem.core.secret_values import is_common
 from vaultmem.core.secrets import MARK, Secret, Span, find_secrets, merge, redact_found
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from vaultmem.core.guards import TextRefusal
 
 WINDOW = 600
 """Characters of a line that a pattern sees at once: some of detect-secrets' take time in proportion
@@ -31,6 +32,9 @@ _OWN_ID = re.compile(rf"(?<![0-9A-Za-z]){ULID_FORM}(?![0-9A-Za-z])")
 """An id of ours can hold what looks like a cloud provider's key, which stands alone."""
 MIN_SECRET = 6
 """Characters; a shorter group of a pattern is a prefix, as `ghp` of a GitHub token."""
+
+_MAY_HOLD = re.compile(r"[\w+=-]{20}|[\w/+=-]{38}|//|(?i:xox[abpors]-)")
+"""Something of this stands in each line that one of their patterns matches; a test compares."""
 
 DETECTORS = (
     ("aws", "AWSKeyDetector"),
@@ -78,6 +82,9 @@ def refuse_fields(*fields: str) -> TextRefusal | None:
     Each text is looked at as it came and as a reader will see it: characters that are taken out
     could hide a secret from the one form or make one in the other.
     """
+    from vaultmem.core.guards import secret_refusal  # a report takes secrets out, refuses nothing
+    from vaultmem.core.inert import clean
+
     for field in fields:
         for form in dict.fromkeys((field, clean(field).text)):
             if refusal := secret_refusal(scan(form)):
@@ -88,6 +95,9 @@ def refuse_fields(*fields: str) -> TextRefusal | None:
 def _detected(text: str) -> Iterator[Span]:
     start = 0
     for line in text.splitlines(keepends=True):
+        if _MAY_HOLD.search(line) is None:
+            start += len(line)
+            continue
         passed = [match.span() for form in (MARK, _OWN_ID) for match in form.finditer(line)]
         for at in range(0, max(len(line) - OVERLAP, 1), WINDOW - OVERLAP):
             for first, last in _in_window(line[at : at + WINDOW]):

@@ -25,10 +25,10 @@ from vaultmem.core.inquiry import InquiryStatus
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Status
 from vaultmem.core.naming import link_targets, name_key, title_of
-from vaultmem.core.secrets import redact
 from vaultmem.core.visible import visible_line
 from vaultmem.errors import AgentRefusedError
 from vaultmem.services import evidence
+from vaultmem.services.capturing.secret_scan import redact
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.curating.candidates import is_external, waiting
 from vaultmem.services.diagnosing.examined import load_live

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.comments import without_comments
-from vaultmem.core.secrets import redact
 from vaultmem.core.session_decision import decisions_of_log
+from vaultmem.services.capturing.secret_scan import redact
 from vaultmem.services.log_notes import log_notes
 from vaultmem.services.sessions.choosing import EVERY, Wanted, chosen, moment_of
 from vaultmem.services.sessions.sync import sync_sessions
