@@ -1,4 +1,4 @@
-"""Vaults to measure on: N memories of our shape and a tenth as many knowledge notes, always alike."""
+"""Vaults to measure on: N memories of our shape, a tenth as many knowledge notes; like but for dates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 SEED = 20261129
 KNOWLEDGE_SHARE = 10
 """One knowledge note for so many memories."""
-START = datetime(2026, 1, 5, 9, 0)
+SPAN = timedelta(days=325)
+"""Before yesterday in which the memories were made, evenly: some of them are always fresh."""
 _EARLIER = 3600
 """Seconds by which the notes are older than the benchmark, so that their stat can be trusted."""
 
@@ -123,9 +124,10 @@ def memory_notes(count: int, *, body: int = 0) -> Iterator[tuple[str, str]]:
     words = Words(rng)
     names: set[str] = set()
     categories = list(Category)
+    first = datetime.now().replace(hour=9, minute=0, second=0, microsecond=0) - SPAN
     for number in range(count):
-        made = START + timedelta(minutes=47 * number % 400_000)
-        seen = made + timedelta(days=rng.randint(0, 40))
+        made = first + (SPAN - timedelta(days=1)) * (number / count)
+        seen = made + min(timedelta(days=rng.randint(0, 40)), first + SPAN - made)
         identifier = f"mem_{ulid(int(made.timestamp() * 1000), rng.randbytes(10))}"
         category = rng.choice(categories)
         statement = words.sentence(rng.randint(8, 18))

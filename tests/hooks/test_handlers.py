@@ -588,3 +588,26 @@ def test_a_session_that_begins_in_silence_says_so_and_opens_no_inbox(serving):
         "Recalling is switched off. The person can switch it on with `vaultmem on --read`."
     )
     assert "panel" not in told
+
+
+# several sessions in one process
+
+
+def test_two_sessions_in_one_process_do_not_meet(serving, known):
+    for one in ("first", "second"):
+        serving.ask("session_start", session=one, mode="tui")
+    serving.shared.sessions.of("first").notice(("Only for the first.",))
+    assert prompt(serving, session="second")["notices"] == []
+    assert prompt(serving, session="first")["notices"] == ["Only for the first."]
+
+    switch(serving.world.here.call(), [READ], Place(session="first"), off=True)
+    assert SAYS not in str(prompt(serving, session="first"))
+    assert SAYS in str(prompt(serving, session="second"))
+    assert session_use(serving.world.here.call(), "first").shown == (known,), "before"
+
+    serving.ask("tool_call", session="first", tool="bash", call="c1", input={"command": "x"})
+    serving.world.replace(NOTE, SAYS, "Add everything.")
+    serving.ask("tool_result", session="first", tool="bash", call="c1", input={"command": "x"})
+    serving.settle()
+    assert serving.ask("turn_end", session="second", turn=0)["messages"] == []
+    assert serving.ask("turn_end", session="first", turn=0)["messages"] != []

@@ -6,6 +6,7 @@ import io
 import json
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,9 @@ from vaultmem.hooks.here import Later
 from vaultmem.hooks.payloads import Compacted, Compacting, SessionStarted, ToolCalled, ToolDone
 from vaultmem.hooks.serve import Server
 from vaultmem.hooks.ways import Way
+from vaultmem.hooks.wire import read_payload
 
+EXAMPLES = Path(__file__).parent / "examples"
 WAIT = 20.0
 SHORT = {Way.EVENT: 0.2, Way.WORK: 0.2}
 
@@ -87,6 +90,43 @@ def test_a_hung_event_costs_its_limit_and_the_next_one_is_served(serving, monkey
     hangs.set()
     loop.server.close()
     assert [one["id"] for one in loop.lines].count(late) == 1
+
+
+def every_event() -> list[tuple[str, dict]]:
+    """Each event that is worked off in a lane, with its first example."""
+    found = (json.loads(path.read_text()) for path in sorted(EXAMPLES.glob("*.json")))
+    first = (one["cases"][0]["request"] for one in found if "event" in one)
+    return [(one["event"], one["payload"]) for one in first if one["event"] != "rules"]
+
+
+@pytest.mark.parametrize(("event", "payload"), every_event(), ids=[one for one, _ in every_event()])
+def test_any_event_may_hang_and_the_next_ones_are_served(serving, monkeypatch, event, payload):
+    hangs = threading.Event()
+    kind = type(read_payload(1, event, payload).payload)
+    replaced(monkeypatch, kind, lambda _here, _event: (hangs.wait(WAIT), Done())[1])
+    loop = Loop(serving, limits=SHORT)
+    late = loop.send(event, **payload)
+    another = "session_compact" if event == "session_before_compact" else "session_before_compact"
+
+    assert loop.answer(late)["error"]["message"] == "It took longer than 0.2 seconds."
+    assert "result" in loop.answer(loop.send("rules"))
+    assert "result" in loop.answer(loop.send(another))
+    hangs.set()
+    loop.server.close()
+
+
+def test_what_takes_longer_than_minutes_says_so(serving, monkeypatch):
+    hangs = threading.Event()
+    work = Later(lambda _here: (hangs.wait(WAIT), Done())[1])
+    replaced(monkeypatch, ToolDone, lambda _here, _event: work)
+    monkeypatch.setattr(serve, "LONG_SECONDS", 0.3)
+    loop = Loop(serving)
+
+    told = loop.answer(loop.send("tool_result", tool="bash"))["error"]
+
+    assert told["message"] == "It took longer than 0.3 seconds."
+    hangs.set()
+    loop.server.close()
 
 
 def test_a_sign_of_life_is_given_while_everything_hangs(serving, monkeypatch):

@@ -26,7 +26,6 @@ from vaultmem.hooks.payloads import (
     TurnEnded,
 )
 from vaultmem.hooks.telling import in_window, one_line, problem, switched_here
-from vaultmem.hooks.ways import LIMITS, way_of
 from vaultmem.hooks.wire import error_line, result_line
 
 if TYPE_CHECKING:
@@ -127,9 +126,8 @@ def line_of(number: int, told: Result | WireError) -> bytes:
     return result_line(number, told)
 
 
-def late(payload: Payload) -> WireError:
-    """What is answered to an event that takes too long."""
-    seconds = LIMITS[way_of(payload)]
+def late(seconds: float) -> WireError:
+    """What is answered to an event that takes longer than it may."""
     return WireError(Code.TIMEOUT, f"It took longer than {seconds:g} seconds.", "Go on without it.")
 
 

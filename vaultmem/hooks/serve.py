@@ -130,7 +130,7 @@ class Server:
     ) -> None:
         job: Job[Here] = Job(
             lambda own: self._answer(job, own, request, work),
-            late=lambda: self._send(line_of(request.id, late(request.payload))),
+            late=lambda: self._send(line_of(request.id, late(seconds))),
             must=isinstance(request.payload, _MUST),
         )
         lane.put(job)
