@@ -25,8 +25,8 @@ def test_the_plan_is_printed_before_anything_is_made(person):
 
     assert done.code == 42
     assert "Memory/Settings.md" in done.out
-    assert "merged into .obsidian/types.json:\n    id → text, " in done.out
-    assert "confidence → number" in done.out
+    assert "merged into .obsidian/types.json:\n    text: id, type, " in done.out
+    assert "\n    number: confidence, " in done.out
     assert "an id in the settings, and a key on this machine" in done.out
     assert files(person.cwd) == before
     assert not person.home.exists() or not files(person.home)

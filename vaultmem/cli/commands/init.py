@@ -27,6 +27,8 @@ from vaultmem.services.undo_init import undo_init
 from vaultmem.store.vault import open_vault
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vaultmem.app import App
 
 
@@ -120,11 +122,12 @@ def _say_next(there: There) -> None:
 
 def _show(plan: InitPlan) -> None:
     say(f"In {plan.vault} this will be made:")
+    for file, entries in _by_file(plan.settings).items():  # long; the paths stand at the question
+        say(f"  merged into {file}:")
+        for value, names in _by_value(entries).items():
+            say_wrapped(": ".join(filter(None, (value, ", ".join(names)))), indent=4)
     for path in plan.create:
         say(f"  {path}")
-    for file, entries in _by_file(plan.settings).items():
-        say(f"  merged into {file}:")
-        say_wrapped(", ".join(entries), indent=4)
     if not plan.create and not plan.settings:
         say("  nothing; everything is there already")
     if plan.new_id:
@@ -140,6 +143,15 @@ def _by_file(settings: tuple[str, ...]) -> dict[str, list[str]]:
     for line in settings:
         file, _, entry = line.partition(": ")
         found.setdefault(file, []).append(entry)
+    return found
+
+
+def _by_value(entries: Iterable[str]) -> dict[str, list[str]]:
+    """The names of entries as `name → value`, below the value that each gets."""
+    found: dict[str, list[str]] = {}
+    for entry in entries:
+        name, _, value = entry.partition(" → ")
+        found.setdefault(value, []).append(name)
     return found
 
 
