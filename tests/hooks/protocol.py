@@ -65,6 +65,7 @@ TYPES = {
     "bool": "true or false",
     "int": "whole number",
     "Json": "object",
+    "tuple[str, ...]": "list of texts",
     "tuple[UsedTool, ...]": "list of objects: `tool`, `call`, `input`, `is_error`, `ran`",
     "tuple[MissedTool, ...]": "list of objects: `tool`, `call`, `at`, `ended`",
 }

@@ -335,6 +335,16 @@ def test_a_verifier_sends_the_agent_back_once(serving):
     assert not again["retry"]
 
 
+def test_a_verifier_of_a_tool_that_is_not_there_sends_the_agent_to_the_user(serving):
+    enforced(serving, verifier="tool_called ask_user before gh pr merge")
+    prompt(serving, "merge it")
+    tools = [{"tool": "bash", "call": "c1", "input": {"command": "gh pr merge 12"}}]
+
+    told = serving.ask("turn_end", turn=0, tools=tools, available=["bash", "read"])
+
+    assert "There is no such tool here" in told["messages"][-1]["content"]
+
+
 def test_a_turn_that_was_aborted_is_not_checked(serving):
     enforced(serving, verifier="tool_called ask_user before gh pr merge")
     prompt(serving, "merge it")

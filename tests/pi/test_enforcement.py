@@ -36,7 +36,7 @@ def test_a_command_is_blocked_a_change_is_warned_of_and_a_turn_is_asked_for_once
 ):
     block_marker(world)
     enforce(world, LOCK, trigger='"file_modified *.lock"', action="warn")
-    enforce(world, NOTES, verifier="tool_called read before make release")
+    enforce(world, NOTES, verifier="tool_called ask_user before make release")
     model.script(
         calls("bash", command="touch marker"),
         calls("bash", command="touch other"),
@@ -59,6 +59,7 @@ def test_a_command_is_blocked_a_change_is_warned_of_and_a_turn_is_asked_for_once
     assert LOCK not in written
     told = [one for one in pi.session() if one.get("type") == "custom_message"]
     assert [one["customType"] for one in told] == ["vaultmem"]
+    assert "There is no such tool here" in told[0]["content"]
 
 
 def test_a_verifier_that_is_met_asks_for_nothing(pi: Pi, model: ModelServer, world: World):

@@ -102,6 +102,7 @@ def checked(here: Here, event: TurnEnded, since: int) -> Checked:
         _turn(here, event, since),
         session=event.session,
         project=here.project(event),
+        tools=event.available or None,
     )
 
 

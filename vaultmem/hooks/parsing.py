@@ -124,6 +124,7 @@ def _turn_end(f: Fields) -> TurnEnded:
         text=f.text("text", ""),
         by_user=f.flag("by_user", default=True),
         retried=f.flag("retried"),
+        available=f.texts("available"),
     )
 
 

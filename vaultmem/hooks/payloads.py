@@ -145,6 +145,7 @@ class TurnEnded(Place):
         by_user: a person's prompt began the run; not a message of an extension.
         retried: the run was begun by a message that this event asked for, so that it asks for no
             other one.
+        available: the names of the tools that the agent has; empty where they are not known.
     """
 
     turn: int
@@ -153,6 +154,7 @@ class TurnEnded(Place):
     text: str
     by_user: bool
     retried: bool
+    available: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -723,6 +723,7 @@ export default function vaultmem(pi: ExtensionAPI): void {
 			text: cut(textOf(event.message.content), CUT),
 			by_user: run.byUser,
 			retried: run.retried,
+			available: pi.getActiveTools(),
 			entry: event.messageEntryId ?? "",
 		});
 		blocked.clear();

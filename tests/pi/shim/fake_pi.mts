@@ -79,6 +79,7 @@ export class FakePi {
 			registerTool: (tool: Anything) => this.tools.set(tool.name, tool),
 			registerCommand: (name: string, command: Anything) => this.commands.set(name, command),
 			...(this.old ? {} : { registerMarkdownTransformer }),
+			getActiveTools: () => ["bash", "read"],
 			sendMessage: (...given: Anything[]) => this.sent.push(given),
 		});
 		return this;

@@ -319,7 +319,7 @@ test("a turn names its tools, and those that were stopped", async () => {
 		{ tool: "bash", call: "1", input, is_error: false, ran: false },
 		{ tool: "bash", call: "2", input, is_error: true, ran: true },
 	]);
-	assert.deepEqual(payload, { session: SESSION, cwd: CWD, turn: 3, outcome: "completed", text: "Hm.", by_user: true, retried: false, entry: "ab" });
+	assert.deepEqual(payload, { session: SESSION, cwd: CWD, turn: 3, outcome: "completed", text: "Hm.", by_user: true, retried: false, available: ["bash", "read"], entry: "ab" });
 });
 
 test("a serve that died is started again, and hears what it missed", async () => {
