@@ -28,6 +28,11 @@ BELONGS = [
     (["forget", "x"], "--also=x", "--purge"),
     (["curate"], "--session=s", "--session-end"),
     (["doctor"], "--save", "--diagnostics"),
+    (["detect"], "--session=s", "--capture"),
+    (["detect"], "--project=p", "--capture"),
+    (["export", "handoff"], "--constraint=x", "--goal"),
+    (["export", "handoff"], "--non-goal=x", "--goal"),
+    (["export", "handoff"], "--validate=x", "--goal"),
 ]
 TOGETHER = {
     # flags of one command that mean something together

@@ -135,12 +135,6 @@ def test_a_goal_needs_words(own):
     assert (done.code, "The goal is empty" in done.err) == (2, True)
 
 
-def test_what_belongs_to_a_goal_needs_one(own):
-    done = own.run("export", "handoff", "--constraint", "Today.")
-    assert done.code == 2
-    assert "Give `--goal` as well" in done.err
-
-
 def test_an_overview_that_was_edited_is_told(own):
     path = own.ok("render", "--json").json["notes"][0]["path"]
     note = own.cwd / path

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.apart import goes_with
 from vaultmem.cli.output import finding_json, json_option, print_json_line
 
 if TYPE_CHECKING:
@@ -48,11 +49,10 @@ def command(
     would not be remembered. Nothing is stored, and no vault is needed, unless
     --capture is given.
     """
+    goes_with("--capture", "--session", "--project")
     if capture:
         _capture(app, session, project)
         return
-    if session is not None or project is not None:
-        raise click.UsageError("--session and --project go with --capture.")
     from vaultmem.services.detect import detect_lines
 
     for signals in detect_lines(_lines()):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.apart import goes_with
 from vaultmem.cli.exported import (
     canvas_json,
     graph_json,
@@ -136,8 +137,7 @@ def handoff_command(
     as_json: bool,
 ) -> None:
     """Show what the next session needs to know."""
-    if text is None and (constraint or non_goal or validate):
-        raise click.UsageError("These belong to a goal. Give `--goal` as well.")
+    goes_with("--goal", "--constraint", "--non-goal", "--validate")
     if text is not None and not text.strip():
         raise click.UsageError("The goal is empty. Say what the next work is for.")
     goal = None
