@@ -650,14 +650,12 @@ def trusted_stat(world, monkeypatch):
         "store.vault",
     ):
         monkeypatch.setattr(f"vaultmem.{name}.stat_of", without)
-    seen = walk._note
 
-    def note(entry, relative, notes, unreadable):
-        seen(entry, relative, notes, unreadable)
-        if relative in notes:
-            notes[relative] = (*notes[relative][:3], 0)
+    def seen(vault):
+        found = walk.walk(vault)
+        return found._replace(notes={path: (*stat[:3], 0) for path, stat in found.notes.items()})
 
-    monkeypatch.setattr(walk, "_note", note)
+    monkeypatch.setattr("vaultmem.services.syncing.observe.walk", seen)
     identifier = tabs(world)
     world.here.sync()
     os.utime(world.path(NOTE), (1_700_000_000, 1_700_000_000))
