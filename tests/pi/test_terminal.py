@@ -102,8 +102,8 @@ def test_a_citation_is_not_drawn_while_the_reply_streams(
 def test_who_types_on_as_the_inbox_opens_approves_nothing(
     pi: Pi, model: ModelServer, world: World, known: str
 ):
-    for wish in WISHES:
-        captured(world.here.call(), wish)
+    for wish in WISHES:  # too unsure to be applied as the session ends, by policy and not by typing
+        captured(world.here.call(), wish, confidence=0.6)
     terminal = Terminal(pi)
     try:
         terminal.until(lambda drawn: "→ Not now" in drawn)
