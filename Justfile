@@ -32,6 +32,10 @@ faults PROFILE="ci":
 year:
     {{python}} -m pytest tests/simulation/whole_year.py -q -s
 
+# Three busy weeks of the notebook: the used cards stay, the unused go
+weeks:
+    {{python}} -m pytest tests/simulation/busy_weeks.py -q -s
+
 # The generated reference pages agree with the code
 docs:
     {{python}} -m tests.reference --check

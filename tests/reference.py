@@ -34,7 +34,12 @@ _FIXED_CODES = (
         "",
         "It worked; of `add` also where the statement was known already or waits in the inbox.",
     ),
-    (1, "", "`doctor` found something wrong; or the reader of the output went away."),
+    (
+        1,
+        "",
+        "`doctor` found something wrong; a model gave `notebook` no answer that could be used; or "
+        "the reader of the output went away.",
+    ),
     (2, "UsageError", "A command, option or argument was written wrongly."),
     (3, "", "A bug; the message names the log file that holds the trace."),
     (130, "", "It was interrupted with Ctrl-C, or a question was left."),

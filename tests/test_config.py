@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from vaultmem.config import (
-    KEYS,
     MAX_ITEMS,
     Environment,
     HomeDirs,
@@ -20,8 +19,11 @@ from vaultmem.config import (
     parse_user_config,
     read_environment,
 )
+from vaultmem.core.config_keys import KEYS
 from vaultmem.core.governance import read_said
 from vaultmem.core.governance_keys import KEYS as GOVERNANCE_KEYS
+from vaultmem.core.llm_settings import LlmSettings
+from vaultmem.core.notebook.settings import NotebookSettings
 from vaultmem.core.settings import SETTINGS, Limits
 
 ID = "vault_01JDR3Z8Q4M5N6P7R8S9T0V1W2"
@@ -61,6 +63,8 @@ def test_reads_every_variable_it_heeds_and_takes_an_empty_one_for_unset() -> Non
         "PI_MEMORY_ROOT": "pi_memory_root",
         "PI_CODING_AGENT_DIR": "pi_agent_dir",
         "PI_CODING_AGENT_SESSION_DIR": "pi_sessions",
+        "VAULTMEM_LLM": "llm_model",
+        "PI_MEMORY_CONSOLIDATION_MODEL": "consolidation_model",
     }
     full = read_environment({name: f" /{field} " for name, field in names.items()})
     assert full == Environment(**{field: f"/{field}" for field in names.values()})
@@ -164,6 +168,22 @@ def test_a_scalar_is_read_as_a_list_and_a_list_of_one_as_its_item() -> None:
         ("trusted", [{"path": "/v", "id": "mem_01JDR3Z8Q4M5N6P7R8S9T0V1W2"}]),
         ("trusted", [{"path": "/v", "id": 12}]),
         ("trusted", [["/v", "/w"]]),
+        ("notebook", "../x"),
+        ("notebook", [7]),
+        ("notebook_sessions", "many"),
+        ("notebook_cards", 2.5),
+        ("notebook_skip_external", "perhaps"),
+        ("llm", "ollama"),
+        ("llm", "http://models.example/v1"),
+        ("llm", "https://ann:secret@models.example/v1"),
+        ("llm", 7),
+        ("llm_model", "--approve"),
+        ("llm_model", "two words"),
+        ("llm_model", "x" * 201),
+        ("llm_consolidation_model", 5),
+        ("llm_key", "sk-0123-this-is-a-key"),
+        ("llm_window", 999),
+        ("llm_window", True),
     ],
 )
 def test_a_wrong_value_is_a_finding_with_its_line_and_the_default_holds(
@@ -198,9 +218,44 @@ def test_the_keys_of_governance_stand_flat_in_the_user_config() -> None:
     assert parse({"governance_mode": "lax"}, governance_mode=4) == (UserConfig(), [("VM203", 4)])
 
 
+def test_a_number_of_the_notebook_beyond_its_bounds_is_a_finding_and_the_bound_holds() -> None:
+    config, findings = parse({"notebook_sessions": 0, "notebook_cards": 5000}, notebook_cards=2)
+    assert (config.notebook_settings.sessions, config.notebook_settings.cards) == (1, 4096)
+    assert findings == [("VM225", None), ("VM225", 2)]
+
+
+def test_the_projects_of_the_notebook_are_a_list_of_identities() -> None:
+    assert parse({"notebook": ["acme/billing", "tide"]})[0].notebook == ("acme/billing", "tide")
+    assert parse({"notebook": "tide"})[0].notebook == ("tide",)
+
+
+def test_the_model_is_named_with_its_address_in_the_normal_form() -> None:
+    given: dict[str, object] = {
+        "llm": "HTTPS://Models.Example:8443/v1/",
+        "llm_model": "small",
+        "llm_consolidation_model": "acme/large:high",
+        "llm_key": "ACME_KEY",
+        "llm_window": 128_000,
+    }
+    config, findings = parse(given)
+    assert findings == []
+    assert config.llm == LlmSettings(
+        llm="https://models.example:8443/v1",
+        llm_model="small",
+        llm_consolidation_model="acme/large:high",
+        llm_key="ACME_KEY",
+        llm_window=128_000,
+    )
+    assert parse({"llm": "pi"})[0].llm == LlmSettings(llm="pi")
+    assert parse({"llm": "http://localhost:11434/v1"})[0].llm.llm == "http://localhost:11434/v1"
+
+
 def test_the_table_of_keys_and_the_fields_are_the_same() -> None:
-    fields = {*UserConfig._fields} - {"limits", "governance"} | {*Limits._fields}
-    assert {key.name for key in KEYS} == fields
+    fields = {*UserConfig._fields} - {"limits", "governance", "notebook_settings"}
+    notebook = {f"notebook_{name}" for name in NotebookSettings._fields}
+    assert {key.name for key in KEYS} == (
+        fields | {*Limits._fields} | notebook | {*LlmSettings._fields}
+    )
 
 
 def test_the_reference_documents_every_key_setting_and_variable() -> None:
@@ -209,6 +264,7 @@ def test_the_reference_documents_every_key_setting_and_variable() -> None:
     variables = {
         *("VAULTMEM_HOME", "VAULTMEM_VAULT", "AI_AGENT", "PI_CODING_AGENT", "PI_VAULT_PATH"),
         *("PI_MEMORY_ROOT", "VAULTMEM_PI_LIMIT_MS", "NO_COLOR"),
+        *("VAULTMEM_LLM", "PI_MEMORY_CONSOLIDATION_MODEL", "VAULTMEM_LLM_KEY"),
     }
     project = {"vaultmem.vault", "vaultmem.project"}
     settings = {setting.name for setting in (*SETTINGS, *GOVERNANCE_KEYS)}

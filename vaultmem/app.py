@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
     from vaultmem.index.embedder import Embedder
     from vaultmem.index.engine import SearchEngine
+    from vaultmem.llm.model import Model, Purpose
     from vaultmem.services.knowledge_vault import KnowledgeVault
     from vaultmem.services.sessions.index import SessionIndex
+    from vaultmem.store.notebook.catalog import NotebookCatalog
 
 
 def _local_now() -> datetime:
@@ -102,6 +104,8 @@ class App:
             self.engine.close()
         if "sessions" in self.__dict__:
             self.sessions.close()
+        if "notebook" in self.__dict__:
+            self.notebook.close()
         if "_knowledge" in self.__dict__:
             for one in self.knowledge_vaults:
                 one.close()
@@ -163,6 +167,7 @@ class App:
         opened.settings = effective(opened.settings, config.limits)
         opened.governance, overruled = govern(opened.said, config.governance)
         opened.run_after = frozenset(config.run_after)
+        opened.notebook = frozenset(one.casefold() for one in config.notebook)
         opened.knowledge = lambda: {one.name: one.path for one in self.knowledge_vaults}
         path = settings_path(opened.root)
         opened.findings += tuple(_overruled(one, path) for one in overruled)
@@ -211,6 +216,24 @@ class App:
 
         cache = self.vault.state.cache
         return SessionIndex(cache, session_folders(self.env), embedder=self._model)
+
+    @cached_property
+    def notebook(self) -> NotebookCatalog:
+        """What this machine knows of the notebook: cards, jobs, modes and costs."""
+        from vaultmem.store.notebook.catalog import NotebookCatalog
+
+        return NotebookCatalog(self.vault.state.folder)
+
+    def language_model(self, purpose: Purpose) -> Model:
+        """The model that the user config names for a purpose.
+
+        Raises:
+            NoModelError: if none is named, or its program or package is missing.
+        """
+        from vaultmem.llm.choosing import model_for
+
+        loaded, file = self.config, str(self.home.config_file)
+        return model_for(loaded.config.llm, self.env, purpose, file=file, findings=loaded.findings)
 
     @property
     def knowledge_vaults(self) -> tuple[KnowledgeVault, ...]:

@@ -9,10 +9,15 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from vaultmem.core import llm_settings
+from vaultmem.core.config_keys import KEYS
 from vaultmem.core.finding import Finding, finding, printable
 from vaultmem.core.governance import NOTHING_SAID, Said, read_said
 from vaultmem.core.governance_keys import KEYS as GOVERNANCE_KEYS
 from vaultmem.core.ids import is_id
+from vaultmem.core.llm_settings import LlmSettings
+from vaultmem.core.notebook.settings import NotebookSettings, read_notebook_settings
+from vaultmem.core.origin import is_project_id
 from vaultmem.core.settings import DEFAULT_ROOT, REPORT_BUDGET, Limits, folder_path, plain
 
 if TYPE_CHECKING:
@@ -57,6 +62,8 @@ class Environment(NamedTuple):
     agent_pid: str | None = None
     persons_pid: str | None = None
     chosen_by: str | None = None
+    llm_model: str | None = None
+    consolidation_model: str | None = None
 
 
 class HomeDirs(NamedTuple):
@@ -91,7 +98,7 @@ class TrustedVault(NamedTuple):
 
 
 class UserConfig(NamedTuple):
-    """What `config.yaml` says; a field is a key of `KEYS`, `governance` those of governance."""
+    """What `config.yaml` says; a field is one of `KEYS`, `governance` those of governance."""
 
     trusted: tuple[TrustedVault, ...] = ()
     vault: Path | None = None
@@ -101,60 +108,9 @@ class UserConfig(NamedTuple):
     limits: Limits = Limits()
     governance: Said = NOTHING_SAID
     run_after: tuple[tuple[str, ...], ...] = ()
-
-
-class Key(NamedTuple):
-    """One key of `config.yaml`, for the reference and for what a wrong value is answered."""
-
-    name: str
-    allowed: str
-    default: str
-    meaning: str
-
-
-KEYS = (
-    Key(
-        "trusted",
-        "a list of `path:`, with `root:` and `id:` where they are known",
-        "none",
-        "Vaults that this machine uses when a project or a parent folder names them; "
-        "`vaultmem trust` writes it.",
-    ),
-    Key(
-        "vault",
-        "an absolute path, or one that begins with `~`",
-        "none",
-        "The vault to use where nothing else names one.",
-    ),
-    Key(
-        "knowledge",
-        "a list of folders of the vault, `/` for all of it",
-        "none",
-        "Folders outside the memory root that the agent may search and read.",
-    ),
-    Key(
-        "knowledge_vaults",
-        "a list of absolute paths, or of ones that begin with `~`",
-        "none",
-        "Other vaults whose notes are suggested as links to knowledge; they are only read.",
-    ),
-    Key("model", "the name of an embedding model", "the one that comes with vaultmem", "The model "
-        "of semantic search; `vaultmem model use` writes it."),
-    Key(
-        "run_after",
-        "a list of commands as one would type them, without what only a shell understands",
-        "none",
-        "Commands that a memory's `run_after` may run after a tool, exactly as they stand here; "
-        "none of `sudo`, of `rm` with options on an absolute path, of `chmod` with a 7.",
-    ),
-    Key(
-        REPORT_BUDGET.name,
-        REPORT_BUDGET.allowed,
-        "what the vault says",
-        f"{REPORT_BUDGET.meaning} Of this and the vault's own setting the smaller holds.",
-    ),
-)  # fmt: skip
-"""The keys of this file's own, in the reference's order; `core.governance_keys` has the others."""
+    notebook: tuple[str, ...] = ()
+    notebook_settings: NotebookSettings = NotebookSettings()
+    llm: LlmSettings = LlmSettings()
 
 
 def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
@@ -180,6 +136,8 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         agent_pid=value(AGENT_PID),
         persons_pid=value(PERSONS_PID),
         chosen_by=value(CHOSEN_BY),
+        llm_model=value("VAULTMEM_LLM"),
+        consolidation_model=value("PI_MEMORY_CONSOLIDATION_MODEL"),
     )
 
 
@@ -249,6 +207,15 @@ def parse_user_config(
         limits=Limits(report_budget=reader.one(REPORT_BUDGET.name, REPORT_BUDGET.read)),
         governance=reader.governance(),
         run_after=reader.items("run_after", _argv),
+        notebook=reader.items("notebook", _project),
+        notebook_settings=reader.notebook(),
+        llm=LlmSettings(
+            llm=reader.one("llm", llm_settings.way),
+            llm_model=reader.one("llm_model", llm_settings.model_name),
+            llm_consolidation_model=reader.one("llm_consolidation_model", llm_settings.model_name),
+            llm_key=reader.one("llm_key", llm_settings.variable_name),
+            llm_window=reader.one("llm_window", llm_settings.window),
+        ),
     )
     reader.report_unknown()
     return config, tuple(reader.findings)
@@ -286,6 +253,15 @@ class _Reader:
             message = f"`{key}` must be {allowed}; what is not is left out."
             self._report("VM203", key, message)
         return said
+
+    def notebook(self) -> NotebookSettings:
+        settings, wrong, clamped = read_notebook_settings(self._raw)
+        for key, _ in wrong:
+            self._wrong(key)
+        for one in clamped:
+            message = f"`{one.key}` is {one.asked}; {one.holds} holds in its place."
+            self._report("VM225", one.key, message)
+        return settings
 
     def report_unknown(self) -> None:
         known = {key.name for key in KEYS} | {key.name for key in GOVERNANCE_KEYS}
@@ -326,6 +302,10 @@ def _argv(value: object) -> tuple[str, ...] | None:
     if argv is None or why_not_run(str(value), (argv,)):
         return None
     return argv
+
+
+def _project(value: object) -> str | None:
+    return value if isinstance(value, str) and is_project_id(value) else None
 
 
 def _knowledge_folder(value: object) -> str | None:

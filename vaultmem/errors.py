@@ -5,8 +5,9 @@
       NoteError           20-25  one note: reading, changing, finding it
       BusyError           30     somebody else holds the lock
       DiskFailedError     31     the disk is full or does not answer
-      RefusedError        40-45  the actor or a guard says no
+      RefusedError        40-46  the actor or a guard says no
       SearchError         50-51  index and embedding model
+      ModelAccessError    60-64  the language model that writes the notebook
 
 `docs/reference/exit-codes.md` lists them; a test compares the two.
 """
@@ -48,6 +49,12 @@ class VaultNotTrustedError(VaultError):
     """A project or parent folder names a vault that this machine does not trust."""
 
     exit_code = 11
+
+
+class HistoryDamagedError(VaultError):
+    """The versions of the notebook on this machine cannot be read."""
+
+    exit_code = 18
 
 
 class UnsafePathError(VaultError):
@@ -214,6 +221,12 @@ class NotConfirmedError(RefusedError):
     exit_code = 42
 
 
+class BrowseError(RefusedError):
+    """A place in the notebook, a page or a question was asked for that there cannot be."""
+
+    exit_code = 40
+
+
 class NotRatifiedError(RefusedError):
     """The change is of an identity memory (L1), and a person did not ratify it in so many words.
 
@@ -232,6 +245,24 @@ class PatchRefusedError(RefusedError):
     """The patch is decided already, or what it wrote was changed since."""
 
     exit_code = 45
+
+
+class NotebookOffError(RefusedError):
+    """The notebook is off for the project, or the person has not agreed to where it is sent."""
+
+    exit_code = 46
+
+
+class NotebookChangedError(RefusedError):
+    """The notebook is no longer what the caller read, so nothing was published."""
+
+    exit_code = 47
+
+
+class NotebookInvalidError(RefusedError):
+    """What was to be published is no notebook."""
+
+    exit_code = 48
 
 
 class ReadOnlyError(RefusedError):
@@ -254,3 +285,45 @@ class ModelError(SearchError):
     """The embedding model is missing, was changed, or is unknown."""
 
     exit_code = 51
+
+
+class DeskRefusedError(RefusedError):
+    """A path or a change that the fenced tools of the notebook's worker do not allow."""
+
+    exit_code = 40
+
+
+class ModelAccessError(VaultmemError):
+    """The language model that writes the notebook gave no answer that can be used."""
+
+    exit_code = 60
+
+
+class NoModelError(ModelAccessError):
+    """No language model is set up, or its program, package or key is missing."""
+
+    exit_code = 60
+
+
+class ModelRefusedError(ModelAccessError):
+    """The model's side refuses until something is changed: the key, the name, the settings."""
+
+    exit_code = 61
+
+
+class ModelDownError(ModelAccessError):
+    """The model cannot be reached, is overloaded, is too slow or answers nonsense."""
+
+    exit_code = 62
+
+
+class AnswerCutError(ModelAccessError):
+    """The model stopped in the middle of its work: its tokens or its steps ran out."""
+
+    exit_code = 63
+
+
+class ModelStoppedError(ModelAccessError):
+    """The question was given up because the caller no longer needs the answer."""
+
+    exit_code = 64

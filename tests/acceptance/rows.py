@@ -1,7 +1,8 @@
 """Which test holds which acceptance row of the facts, and which rows later issues bring.
 
-A row is one observed behaviour of the two systems that vaultmem follows: `GOVERNED` numbers those of
-the governed memory (its section 21), `TOPIC` those of the topic files (its section 18). A test is
+A row is one observed behaviour of the systems that vaultmem follows: `GOVERNED` numbers those of the
+governed memory (its section 21), `TOPIC` those of the topic files (its section 18), `NOTEBOOK` those
+of the notebook (its section 13). A test is
 named by its file below `tests/` and its function, with the id of a parameter set where the row is
 one of several. A row in `FIXED` is a fault there; the test holds the right behaviour.
 """
@@ -275,3 +276,45 @@ TOPIC: dict[int, Row | Later | Dropped] = {
     106: Row("a folder outside of any repository", ("services/test_worktrees.py::test_topic_row_106_a_folder_without_a_repository_or_none_at_all_is_a_project_of_its_own",)),
 }  # fmt: skip
 """The other rows up to 106 are of the report, scores, enforcement and sessions: issues 2, 4 and 5."""
+
+NOTEBOOK: dict[int, Row | Later | Dropped] = {
+    1: Row("a limit of 0 is 1", ("core/notebook/test_settings.py::test_notebook_row_1_a_limit_of_0_is_1",)),
+    2: Row("a percentage is clamped", ("core/notebook/test_settings.py::test_notebook_row_2_a_percentage_is_clamped",)),
+    3: Row("the schema of an answer", ("core/notebook/test_extraction.py::test_notebook_row_3_the_schema_requires_all_and_lets_only_the_slug_be_null", "core/notebook/test_extraction.py::test_notebook_row_3_an_answer_of_another_form_is_refused")),
+    4: Row("what the program loaded is left out", ("core/notebook/test_transcript.py::test_notebook_row_4_what_the_program_loaded_is_left_out",)),
+    5: Row("surroundings and notices of sub-agents stay", ("core/notebook/test_transcript.py::test_notebook_row_5_surroundings_and_notices_of_sub_agents_stay",)),
+    6: Row("of both only the surroundings stay", ("core/notebook/test_transcript.py::test_notebook_row_6_of_instructions_and_surroundings_only_the_latter_are_left",)),
+    7: Row("a secret in a tool's output", ("services/notebook/test_transcripts.py::test_notebook_row_7_a_secret_in_a_tool_output_is_replaced",)),
+    8: Row("a transcript that is too long", ("core/notebook/test_transcript.py::test_notebook_row_8_a_long_transcript_keeps_its_start_and_its_end",)),
+    9: Row("an unknown window", ("core/notebook/test_transcript.py::test_notebook_row_9_without_a_window_the_limit_is_150_000_tokens",)),
+    10: Row("three sessions, three ends", ("services/notebook/test_extract.py::test_notebook_row_10_counts_and_usage_of_three_jobs",)),
+    11: Row("a stem without a slug", ("core/notebook/test_stem.py::test_notebook_row_11_a_stem_without_slug_has_no_suffix",)),
+    12: Row("files of other names go", ("services/notebook/test_consolidate.py::test_notebook_row_12_and_14_files_of_cards_that_are_not_chosen_are_gone",)),
+    13: Row("what the raw file holds", ("core/notebook/test_inputs.py::test_notebook_row_13_the_raw_file_names_session_folder_and_summary_but_no_place_of_a_file",)),
+    14: Row("the newer session alone", ("services/notebook/test_consolidate.py::test_notebook_row_12_and_14_files_of_cards_that_are_not_chosen_are_gone", "core/notebook/test_selection.py::test_notebook_row_14_with_room_for_one_the_newer_is_chosen")),
+    15: Row("the worker leaves no notebook", ("services/notebook/test_consolidate_faults.py::test_notebook_row_15_a_worker_without_artefacts_fails_and_is_tried_again", "core/notebook/test_validation.py::test_notebook_row_15_a_summary_without_the_exact_first_line_is_refused", "core/notebook/test_validation.py::test_notebook_row_15_an_empty_handbook_is_refused", "core/notebook/test_validation.py::test_notebook_row_15_a_missing_file_is_refused")),
+    16: Row("the worker makes a link", ("services/notebook/test_consolidate_faults.py::test_notebook_row_16_a_symlink_of_the_worker_goes_and_its_target_stays",)),
+    17: Row("a link where the copies lie", ("services/notebook/test_consolidate_faults.py::test_notebook_row_17_a_symlink_in_place_of_the_copies_becomes_a_folder",)),
+    18: Row("ad-hoc notes of any age stay, for they are the person's", ("services/notebook/test_consolidate.py::test_notebook_row_18_ad_hoc_notes_of_any_age_are_given_and_never_removed",)),
+    19: Row("without a change no worker", ("services/notebook/test_consolidate.py::test_notebook_row_19_without_a_change_no_worker_runs",)),
+    20: Row("nothing of the person's runs for the worker: no hook, extension or skill", ("services/notebook/test_consolidate_pi.py::test_notebook_row_20_a_stop_hook_of_the_user_is_not_run_for_the_worker",)),
+    21: Row("the root is listed shallowly", ("core/notebook/test_browsing.py::test_notebook_row_21_the_root_is_listed_shallowly",)),
+    22: Row("siblings by name", ("core/notebook/test_browsing.py::test_notebook_row_22_siblings_come_by_name",)),
+    23: Row("a list in pages", ("core/notebook/test_browsing.py::test_notebook_row_23_a_page_names_the_next_one",)),
+    24: Row("a cursor of nobody", ("core/notebook/test_browsing.py::test_notebook_row_24_a_cursor_of_nobody_is_refused",)),
+    25: Row("lines from an offset", ("core/notebook/test_browsing.py::test_notebook_row_25_lines_are_read_from_an_offset_to_the_end",)),
+    26: Row("fewer lines", ("core/notebook/test_browsing.py::test_notebook_row_26_fewer_lines_say_that_more_follow",)),
+    27: Row("numbers that cannot be", ("core/notebook/test_browsing.py::test_notebook_row_27_numbers_that_cannot_be_are_refused",)),
+    28: Row("a folder is no file", ("services/notebook/test_browse.py::test_notebook_row_28_a_folder_is_no_file",)),
+    29: Row("lines around a match", ("core/notebook/test_text_search.py::test_notebook_row_29_lines_around_a_match_are_shown",)),
+    30: Row("any question", ("core/notebook/test_text_search.py::test_notebook_row_30_any_question_matches_and_is_named",)),
+    31: Row("all questions within some lines", ("core/notebook/test_text_search.py::test_notebook_row_31_all_questions_within_a_few_lines_are_one_match",)),
+    32: Row("a single query is another tool's", ("hooks/test_notebook_tools.py::test_notebook_row_32_a_single_query_is_refused_in_the_notebook",)),
+    33: Row("a note's name is taken verbatim", ("services/test_left_notes.py::test_notebook_row_33_a_note_s_name_is_taken_verbatim_and_never_written_over",)),
+    34: Row("a note's name that is refused", ("services/test_left_notes.py::test_notebook_row_34_another_name_is_rejected_with_the_form",)),
+    35: Row("no tools where it is off", ("hooks/test_notebook_tools.py::test_notebook_row_35_where_it_is_off_the_tools_have_nothing",)),
+    36: Row("the summary once between markers", ("core/notebook/test_section.py::test_notebook_row_36_the_summary_stands_exactly_once_between_its_markers",)),
+    37: Row("a reset meets a link", ("services/notebook/test_reset.py::test_notebook_row_37_a_reset_through_a_link_is_refused_and_the_target_kept", "services/notebook/test_reset.py::test_notebook_row_37_a_link_in_the_state_folder_is_refused")),
+    38: Row("a second claim within six hours", ("services/notebook/test_consolidate.py::test_notebook_row_38_within_six_hours_without_new_input_it_cools_down", "store/notebook/test_jobs.py::test_notebook_row_38_a_second_claim_within_six_hours_of_a_success_cools_down")),
+}  # fmt: skip
+"""Section 13 of the facts about the notebook, all of it."""

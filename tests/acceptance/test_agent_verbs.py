@@ -9,7 +9,7 @@ from tests.reference import every_command
 from vaultmem.core.agent_verbs import HELPERS, PERSON_OPTIONS, PERSON_VERBS, refused
 from vaultmem.core.shell import commands
 
-READS, PROPOSES, PERSON = "reads", "proposes", "person"
+READS, PROPOSES, POLICY, PERSON = "reads", "proposes", "policy", "person"
 AGENTS = [({"AI_AGENT": "coder"}, "coder"), ({"PI_CODING_AGENT": "1"}, "pi")]
 
 MAY: dict[str, tuple[str, list[str]]] = {
@@ -108,6 +108,20 @@ MAY: dict[str, tuple[str, list[str]]] = {
     "session list": (READS, []),
     "session read": (READS, ["01a2"]),
     "session decisions": (READS, []),
+    "notebook": (READS, []),
+    "notebook status": (READS, []),
+    "notebook history": (READS, []),
+    "notebook show": (READS, []),
+    "notebook run": (POLICY, []),
+    "notebook extract": (POLICY, []),
+    "notebook consolidate": (POLICY, []),
+    "notebook dream": (POLICY, []),
+    "notebook on": (PERSON, []),
+    "notebook off": (PERSON, []),
+    "notebook ignore": (PERSON, ["01a2"]),
+    "notebook reset": (PERSON, ["--yes"]),
+    "notebook restore": (PERSON, ["0123456", "--yes"]),
+    "notebook accept": (PERSON, ["--yes"]),
     "serve": (READS, []),
     "hook": (READS, ["rules"]),
     "completion": (READS, ["bash"]),
@@ -129,6 +143,10 @@ AS_OPTIONS = {
     "curate --session-end": ["curate", "--session-end"],
     "detect --capture": ["detect", "--capture", "--session", "s1"],
     "off --write": ["off", "--write"],
+    "notebook run --dry-run": ["notebook", "run", "--dry-run"],
+    "notebook extract --dry-run": ["notebook", "extract", "--dry-run"],
+    "notebook consolidate --dry-run": ["notebook", "consolidate", "--dry-run"],
+    "notebook dream --dry-run": ["notebook", "dream", "--dry-run"],
 }
 """Options that make of a command what only a person may do."""
 
@@ -145,6 +163,7 @@ _UNASKED = {
         "promote",
         "evidence",
         "session",
+        "notebook",
         "maintain",
         "export",
     ),
@@ -212,6 +231,15 @@ def test_a_reading_command_answers_an_agent_and_changes_no_note(terminal, comman
         *command.split(), *MAY[command][1], env={"AI_AGENT": "coder"}, stdin="Hi.\n"
     )
     assert done.code in (0, 1, 20, 23), done
+    assert files(terminal.cwd) == before
+
+
+@pytest.mark.parametrize("command", [one for one in EVERY if MAY.get(one, ("",))[0] == POLICY])
+def test_a_command_of_policy_does_for_an_agent_only_what_a_person_allowed(terminal, command):
+    before = files(terminal.cwd)
+    done = terminal.run(*command.split(), *MAY[command][1], env={"AI_AGENT": "coder"})
+    assert done.code == 46, done
+    assert "Switch it on with `vaultmem notebook on`; only a person can." in done.err
     assert files(terminal.cwd) == before
 
 

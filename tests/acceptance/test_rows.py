@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.rows import FIXED, GOVERNED, TOPIC, Dropped, Later, Row
+from tests.acceptance.rows import FIXED, GOVERNED, NOTEBOOK, TOPIC, Dropped, Later, Row
 
 TESTS = Path(__file__).resolve().parents[1]
 HELD = [
     pytest.param(row.tests, id=f"{name}_{number:03}")
-    for name, rows in (("governed", GOVERNED), ("topic", TOPIC))
+    for name, rows in (("governed", GOVERNED), ("topic", TOPIC), ("notebook", NOTEBOOK))
     for number, row in rows.items()
     if isinstance(row, Row)
 ]

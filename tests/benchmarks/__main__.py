@@ -14,7 +14,17 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.benchmarks import add, hooks, inject, memory, parse, report, sync, vault_search
+from tests.benchmarks import (
+    add,
+    hooks,
+    inject,
+    memory,
+    notebook,
+    parse,
+    report,
+    sync,
+    vault_search,
+)
 from tests.benchmarks.figure import Figure, row, table
 from tests.benchmarks.vaults import Site, memory_notes
 from vaultmem.cli.main import GARBAGE_AFTER
@@ -54,6 +64,7 @@ BENCHMARKS: dict[str, Callable[[Site], Iterator[Figure]]] = {
     "cold-search": vault_search.cold,
     "warm-search": vault_search.warm,
     "add": add.measure,
+    "notebook": notebook.measure,
     "memory": memory.measure,
 }
 """By name, in the order of the table; each gets a settled vault and may leave an index in it."""

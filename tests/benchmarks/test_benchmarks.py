@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.benchmarks import hooks
 from tests.benchmarks.__main__ import BENCHMARKS, main
 from tests.benchmarks.figure import HEADERS, Figure, percentile, row, table
 from tests.benchmarks.vaults import Site, prompts, statements, write_vault
@@ -94,6 +95,18 @@ def test_the_benchmarks_run_on_a_small_vault(capsys: pytest.CaptureFixture[str])
     for name in ("read + parse", "knowledge notes", "first keyword index", "cold keyword search"):
         assert name in printed
     assert set(names) < set(BENCHMARKS)
+
+
+def test_the_events_that_have_most_to_do_are_measured_with_the_rules_in_force(
+    tmp_path: Path,
+) -> None:
+    copy = hooks.ruled(Site(tmp_path / "site", NOTES), tmp_path / "copy")
+    with hooks.Pipe(copy) as pipe:
+        pipe.ask("session_start", {"mode": "print"})
+        pipe.ask("before_agent_start", {"prompt": "merge it"})
+        measured = [*hooks.busy(pipe, copy, rounds=1, quiet=0.0), *hooks.ends(copy, starts=1)]
+    events = ("tool_call", "tool_result", "message_end", "turn_end", "session_compact")
+    assert {one.name.split()[0].rstrip(",") for one in measured} == {*events, "session_shutdown"}
 
 
 def test_gate_fails_where_a_goal_is_missed(

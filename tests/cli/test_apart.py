@@ -19,6 +19,11 @@ APART = [
     (["init", "."], [["--undo"], ["--exclude-system"]]),
     (["trust", "."], [["--moved"], ["--copied"], ["--remove"]]),
     (["curate"], [["--mode", "auto"], ["--session-end"]]),
+    (["init", "."], [["--undo"], ["--notebook"]]),
+    (["notebook", "run"], [["--if-due"], ["--dry-run"], ["--yes"]]),
+    (["notebook", "extract"], [["--dry-run"], ["--yes"]]),
+    (["notebook", "consolidate"], [["--dry-run"], ["--yes"]]),
+    (["notebook", "dream"], [["--dry-run"], ["--yes"]]),
     (["patch", "apply", "x"], [["--op", "op_001"], ["--all"]]),
 ]
 BELONGS = [
@@ -38,6 +43,9 @@ TOGETHER = {
     # flags of one command that mean something together
     ("add", "--override-conflicts", "--pin"),
     ("doctor", "--diagnostics", "--fix"),
+    ("init", "--exclude-system", "--notebook"),
+    ("notebook consolidate", "--dry-run", "--now"),
+    ("notebook dream", "--dry-run", "--now"),
     ("doctor", "--fix", "--save"),
     ("off", "--read", "--write"),
     ("on", "--read", "--write"),

@@ -61,6 +61,7 @@ def test_the_page_names_every_command():
         "report --sections",
         "report --explain",
         "report --telemetry",
+        *(f"notebook {verb} --dry-run" for verb in ("run", "extract", "consolidate", "dream")),
     }
 
 

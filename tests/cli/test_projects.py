@@ -28,8 +28,12 @@ WRITING = {
     "maintain ask": ["maintain", "ask", "Is the tide table right?"],
     "off": ["off", "--write"],
     "on": ["on", "--write"],
+    "notebook on": ["notebook", "on"],
+    "notebook off": ["notebook", "off"],
     "detect": ["detect", "--capture", "--session", "s1"],
 }
+MAKING = sorted(WRITING.keys() - {"notebook on", "notebook off"})
+"""With the notebook a project of which nothing is known is a slip of the fingers."""
 reading = pytest.mark.parametrize("arguments", READING.values(), ids=READING)
 writing = pytest.mark.parametrize("arguments", WRITING.values(), ids=WRITING)
 
@@ -81,7 +85,7 @@ def test_what_may_be_several_projects_is_refused(two, arguments):
     assert "Give the whole identity" in done.err
 
 
-@writing
+@pytest.mark.parametrize("arguments", [WRITING[one] for one in MAKING], ids=MAKING)
 def test_a_new_project_is_told(two, arguments):
     done = two.run(*arguments, "--project", "nope")
     assert done.code == 0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.core.budget import WIDE_RANGES, Room, is_wide, quarters, shorten, tokens
+from vaultmem.core.budget import WIDE_RANGES, Room, fitting, is_wide, quarters, shorten, tokens
 
 TEXT = st.text(
     st.characters(codec="utf-8") | st.sampled_from("漢字かなカナ한글。ａ a"), max_size=80
@@ -122,3 +122,10 @@ def test_a_room_is_never_overdrawn(size: int, lines: list[tuple[str, bool]]) -> 
     part = room.part(size // 2)
     taken = [line for line, in_part in lines if (part if in_part else room).take((line,))]
     assert sum(quarters(line) + 1 for line in taken) <= max(size, 0)
+
+
+@given(st.text(), st.integers(-3, 60))
+def test_what_is_fitting_fits_and_one_more_character_does_not(text: str, limit: int) -> None:
+    most = fitting(text, limit)
+    assert quarters(text[:most]) <= max(limit, 0)
+    assert most == len(text) or quarters(text[: most + 1]) > limit

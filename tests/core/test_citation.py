@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.core.citation import INSTRUCTION, MAX_IDS, TAG, parse, resolve
+from vaultmem.core.citation import INSTRUCTION, MAX_IDS, TAG, Cited, CitedPlace, parse, resolve
 from vaultmem.core.ids import MemoryId, short_id
 
 ONE, TWO = "s8t9v0w1", "k2m3n4p5"
@@ -46,7 +46,7 @@ WHOLE = "mem_01JDR3Z8Q4M5N6P7R8S8T9V0W1"
     ],
 )
 def test_a_citation_names_memories_and_is_taken_out(reply, ids, left):
-    assert parse(reply) == (ids, left)
+    assert parse(reply)[:2] == (ids, left)
 
 
 @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ def test_what_is_no_citation_stays_as_it_is(reply):
 
 def test_a_citation_behind_code_counts():
     reply = f"Use `a` and ``b`` {OPEN}{ONE}{CLOSE}\n"
-    assert parse(reply) == ((ONE,), "Use `a` and ``b``")
+    assert parse(reply)[:2] == ((ONE,), "Use `a` and ``b``")
     fenced = f"```py\nx = 1\n```\n\n{OPEN}{ONE}{CLOSE}"
-    assert parse(fenced) == ((ONE,), "```py\nx = 1\n```")
+    assert parse(fenced)[:2] == ((ONE,), "```py\nx = 1\n```")
 
 
 def test_a_tag_between_two_code_spans_counts_and_one_within_does_not():
     reply = f"`{OPEN}` {OPEN}{ONE}{CLOSE} `{CLOSE}`"
-    assert parse(reply) == ((ONE,), f"`{OPEN}`\n `{CLOSE}`")
+    assert parse(reply)[:2] == ((ONE,), f"`{OPEN}`\n `{CLOSE}`")
 
 
 def test_ten_thousand_ids_are_no_more_than_a_hundred():
@@ -88,6 +88,78 @@ def test_ten_thousand_ids_are_no_more_than_a_hundred():
     found = parse(f"Done.\n{OPEN}\n{ids}\n{CLOSE}")
     assert len(found.ids) == MAX_IDS
     assert found.text == "Done."
+
+
+STEM = "2025-02-11T15-35-19-jqmb"
+UUID = "0194f5a6-89ab-7cde-8123-456789abcdef"
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("MEMORY.md:3-9|note=[how tests run]", ("MEMORY.md", 3, 9, "how tests run")),
+        ("  MEMORY.md:7-7|note=[]  ", ("MEMORY.md", 7, 7, "")),
+        ("a:b.md:1-2|note=[x|note=[y]]", ("a:b.md", 1, 2, "x|note=[y]")),
+    ],
+)
+def test_a_line_names_a_place_of_the_notebook(line, place):
+    found = parse(f"Done.\n{OPEN}\n<citation_entries>\n{line}\n</citation_entries>\n{CLOSE}")
+    assert found == ((), "Done.", (CitedPlace(*place),), ())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "MEMORY.md:3|note=[x]",
+        "MEMORY.md:9-3|note=[x]",
+        "MEMORY.md:0-3|note=[x]",
+        "MEMORY.md:3-9|note=[x",
+        "MEMORY.md:3-9",
+        "MEMORY.md:a-b|note=[x]",
+        " :1-2|note=[x]",
+        "2025-02-11-jqmb",
+        f"see {STEM}",
+        f"{STEM}-Über",
+        "0194f5a6",
+    ],
+)
+def test_a_malformed_line_names_nothing_and_stops_no_other(line):
+    found = parse(f"Done.\n{OPEN}\n{line}\n{STEM}\n{CLOSE}")
+    assert (found.places, found.sessions) == ((), (STEM,))
+
+
+def test_sessions_are_named_by_stem_or_id_each_once():
+    lines = (
+        f"{STEM}-green_tests, {UUID.upper()}",
+        f"- `rollout_summaries/{STEM}.md`",
+        "<rollout_ids>",
+        f"{STEM}",
+        "</rollout_ids>",
+    )
+    found = parse(f"Done.\n{OPEN}\n{chr(10).join(lines)}\n{CLOSE}")
+    assert found.sessions == (f"{STEM}-green_tests", UUID, STEM)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "MEMORY.md:3",
+        "MEMORY.md:3-9|no",
+        "MEMORY.md:3-9|note=[how tests",
+        STEM[:12],
+        f"{STEM}-gre",
+        UUID[:20],
+        f"{UUID}\n{ONE[:3]}",
+        f"{ONE}, {STEM}",
+    ],
+)
+def test_a_block_that_is_cut_off_in_a_place_or_session_is_taken_out(end):
+    assert parse(f"Done.\n{OPEN}\n{ONE}\n{end}").text == "Done."
+
+
+def test_a_block_that_is_not_closed_keeps_words_that_follow():
+    reply = f"Write {OPEN}\nMEMORY.md:3-9|note=[x]\nand go on."
+    assert parse(reply).text is reply
 
 
 @pytest.mark.parametrize(
@@ -102,8 +174,11 @@ def test_ten_thousand_ids_are_no_more_than_a_hundred():
         f"{OPEN}" + "a:1-2|note=[" * 20_000,
         f"{OPEN}{CLOSE}" * 10_000,
         "```\n~~~\n" * 20_000 + OPEN,
+        OPEN + "a:1-" * 50_000,
+        OPEN + "2025-02-" * 20_000,
+        OPEN + "a" * 200_000,
     ],
-    ids=range(9),
+    ids=range(12),
 )
 def test_a_hostile_reply_is_read_once(hostile):
     found = parse(hostile)
@@ -143,7 +218,7 @@ def test_taking_out_leaves_no_citation_and_loses_no_word(reply):
 
 @given(st.text())
 def test_reading_never_fails(reply):
-    assert parse(reply) == ((), reply)
+    assert parse(reply) == Cited((), reply)
     parse(f"{OPEN}{reply}")
     assert parse(f"{OPEN}{reply}{CLOSE}").text in ("", f"{OPEN}{reply}{CLOSE}") or "`" in reply
 

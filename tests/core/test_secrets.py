@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -288,3 +290,25 @@ def test_a_long_text_of_beginnings_takes_steps_in_proportion(piece: str) -> None
     text = (piece * (100_000 // len(piece) + 1))[:100_000]
 
     assert all(one.end <= len(text) for one in find_secrets(text))
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"password": "c0rrecth0rse77"}',
+        '{"api_key": "c0rrecth0rse77"}',
+        "DB_PASSWORD='c0rrecth0rse77'",
+        'password = "c0rrecth0rse77"',
+        'run --password "c0rrecth0rse77"',
+    ],
+)
+def test_a_quoted_secret_is_found_where_its_quotes_are_escaped(text, depth):
+    for _ in range(depth):
+        text = json.dumps(text).replace("'", "\\'")
+    assert "c0rrecth0rse77" not in redact(f"curl -d {text} x")
+
+
+def test_escaped_quotes_around_no_secret_stay():
+    told = '{"a": "the \\"token\\": \\"none\\" of it, password = \\"$PASSWORD\\""}'
+    assert redact(told) == told

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from tests.world import World
 
 FIRST, SECOND = "Read the runbook first.", "Measure the pooler."
-NOTE = "Memory/Notes/Pooler.md"
+NOTE = "Memory/Notes/2026-05-26T13-42-08-pooler.md"
+ASKED = ("Remember how the pooler works.",)
 PAD = f"Memory/{SCRATCHPAD}"
 
 
@@ -98,7 +99,7 @@ AGENT_SCENES: tuple[Scene, ...] = (
     Scene(
         name="leave a note",
         prepare=_looked,
-        act=lambda world, _: remember_note(_agent(world), "Pooler", SECOND),
+        act=lambda world, _: remember_note(_agent(world), NOTE[13:], SECOND, said=ASKED),
         kept=lambda world, _: world.path(NOTE).exists() and SECOND in world.read(NOTE),
         undone=lambda world, _: not world.path(NOTE).exists(),
     ),

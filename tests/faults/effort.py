@@ -29,6 +29,6 @@ class Effort(NamedTuple):
 
 EFFORTS = {
     "sample": Effort(1, 30, 3, 12, 7, 3, 6),
-    "ci": Effort(8, 140, 30, 14, 1, 30, 50),
+    "ci": Effort(8, 110, 30, 14, 1, 30, 50),
     "long": Effort(16, 2_000, 400, 30, 1, 200, 50),
 }

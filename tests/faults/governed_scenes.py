@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.faults.agent_scenes import AGENT_SCENES
+from tests.faults.dream_scenes import DREAM_SCENES
 from tests.faults.export_scenes import EXPORT_SCENES
 from tests.faults.knowledge_scenes import KNOWLEDGE
 from tests.faults.maintenance_scenes import MAINTENANCE
+from tests.faults.notebook_scenes import NOTEBOOK_SCENES
 from tests.faults.outcome_scenes import OUTCOME_SCENES
 from tests.faults.promotion_scenes import PROMOTIONS
 from tests.faults.scenes import SCENES, STATEMENT, WISHED, Scene, known, standing, statements, wish
@@ -260,5 +262,5 @@ GOVERNED: tuple[Scene, ...] = (
 
 EVERY_SCENE = (
     *(*SCENES, *GOVERNED, *MAINTENANCE, *EXPORT_SCENES),
-    *(*PROMOTIONS, *OUTCOME_SCENES, *KNOWLEDGE, *AGENT_SCENES),
+    *(*PROMOTIONS, *OUTCOME_SCENES, *KNOWLEDGE, *AGENT_SCENES, *NOTEBOOK_SCENES, *DREAM_SCENES),
 )

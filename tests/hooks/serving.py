@@ -15,6 +15,7 @@ from vaultmem.hooks.wire import read_payload
 if TYPE_CHECKING:
     from tests.world import World
     from vaultmem.app import App
+    from vaultmem.index.embedder import Embedder
 
 SESSION = "01a228b3-619b-74c0-bedb-1ec5be15d70a"
 
@@ -22,8 +23,9 @@ SESSION = "01a228b3-619b-74c0-bedb-1ec5be15d70a"
 class Serving:
     """What `serve` does with events, without its threads."""
 
-    def __init__(self, world: World, *, typed: bool = True) -> None:
+    def __init__(self, world: World, *, typed: bool = True, model: Embedder | None = None) -> None:
         self.world = world
+        self._model = model
         self.shared = Shared(
             lambda _model: self._app(),
             agent="pi",
@@ -36,6 +38,7 @@ class Serving:
     def _app(self) -> App:
         app = self.world.here.app()
         app.env = app.env._replace(pi_agent_dir=str(self.world.folder / "agent"))
+        app._embedder = lambda: self._model
         return app
 
     def talk(self, *texts: str) -> Talk:

@@ -305,6 +305,22 @@ def test_what_a_tool_wrote_into_the_vault_is_external_and_told_once(serving, kno
     assert serving.ask("turn_end", turn=1)["messages"] == []
 
 
+def test_the_look_after_a_tool_is_queued_last_and_even_where_rules_fail(world, monkeypatch):
+    world.here.sync()
+    serving, queued = Serving(world), []
+
+    def broken(*_):
+        queued.append(len(serving.shared.left))
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("vaultmem.hooks.enforcing.followed", broken)
+
+    assert serving.ask("tool_result", tool="write", call="c1")["error"]["code"] == "bug"
+    assert queued == [0]
+    assert len(serving.shared.left) == 1
+    serving.close()
+
+
 # message_end
 
 
@@ -331,8 +347,17 @@ def test_a_verifier_sends_the_agent_back_once(serving):
     assert told["retry"]
     assert "ask_user" in told["messages"][-1]["content"]
     assert told["messages"][-1]["customType"] == "vaultmem"
-    again = serving.ask("turn_end", turn=0, tools=tools, retried=True, by_user=False)
-    assert not again["retry"]
+    again = serving.ask("turn_end", turn=0, tools=tools, by_user=False)
+    assert again == {"messages": [], "retry": False}
+
+
+def test_a_run_that_was_sent_back_before_a_restart_is_sent_back_no_second_time(serving):
+    enforced(serving, verifier="tool_called ask_user before gh pr merge")
+    tools = [{"tool": "bash", "call": "c1", "input": {"command": "gh pr merge 12"}}]
+
+    told = serving.ask("turn_end", turn=0, tools=tools, retried=True, by_user=False)
+
+    assert told == {"messages": [], "retry": False}
 
 
 def test_a_verifier_of_a_tool_that_is_not_there_sends_the_agent_to_the_user(serving):
@@ -377,14 +402,7 @@ def test_open_items_are_told_once_where_the_agent_only_talked(serving):
     assert serving.ask("turn_end", turn=0)["messages"] == []
 
 
-# compaction and the end
-
-
-def test_after_a_compaction_reminders_may_come_again(serving, known):
-    assert serving.ask("session_before_compact", reason="manual") == {}
-    assert serving.ask("session_compact", reason="manual", summary="x") == {}
-    assert serving.ask("session_compact", will_retry=True) == {}
-    serving.settle()
+# the end
 
 
 def test_a_session_that_ends_is_queued_and_settled_later(serving):

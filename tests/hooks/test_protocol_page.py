@@ -107,9 +107,10 @@ def test_every_tool_has_a_name_of_its_own_and_says_what_it_does():
 
 
 def test_the_design_s_tools_are_there():
-    # DESIGN 8; memory_consolidate comes with the notebook
+    # DESIGN 8
     wanted = """memory_search memory_read memory_list memory_write memory_add memory_add_note
-        memory_reinforce memory_edit memory_remove memory_reflect memory_topics session_search
+        memory_reinforce memory_edit memory_remove memory_reflect memory_topics
+            memory_consolidate session_search
         session_list session_read session_decisions scratchpad"""
 
     assert {one.name for one in TOOLS} == set(wanted.split()) == OUR_TOOLS
@@ -120,7 +121,9 @@ def test_the_schema_of_a_tool_allows_what_its_parameters_say_and_nothing_else():
     schema = tool.json()["parameters"]
 
     assert schema["additionalProperties"] is False
-    assert schema["properties"]["in"]["enum"] == ["memory", "vault", "log", "sessions", "all"]
+    assert schema["properties"]["in"]["enum"] == [
+        *("memory", "vault", "log", "sessions", "notebook", "all")
+    ]
     assert schema["properties"]["queries"] == {
         "type": "array",
         "description": "Several questions at once, answered together.",

@@ -295,6 +295,24 @@ def test_edits_are_seen_by_the_watch_and_events_need_not_look(serving, known, mo
     assert not serving.shared.watching.is_set()
 
 
+def test_a_process_brings_the_index_up_once_the_first_prompt_is_answered(serving, monkeypatch):
+    monkeypatch.setattr(serve, "watch_vault", lambda _shared, _own: None)  # it feeds the index too
+    loop, ended = Loop(serving), threading.Event()
+    runs = threading.Thread(target=lambda: (loop.server.run(_Pipe(ended)), loop.server.close()))
+    runs.start()
+    loop.answer(loop.send("rules"))
+    assert not serving.shared.warm.is_set()
+
+    loop.answer(loop.send("before_agent_start", prompt="x"))
+
+    warm = serving.shared.warm.wait(WAIT)
+    held = serving.here.engine.contents().words
+    ended.set()
+    runs.join(WAIT)
+    assert warm
+    assert NOTE in held
+
+
 class _Pipe(io.RawIOBase):
     """A pipe on which nothing comes until it ends."""
 

@@ -10,9 +10,12 @@ from tests.hooks.serving import SESSION
 from tests.world import SAYS
 from vaultmem.core.ids import short_id
 from vaultmem.hooks import slash
+from vaultmem.hooks.payloads import Place as At
 from vaultmem.hooks.telling import NOT_HERE, in_window
+from vaultmem.services.notebook.enable import enable
 from vaultmem.services.switch import READ, WRITE, Place, switch, switched_off
 from vaultmem.store.discovery import Rule
+from vaultmem.store.user_config_edit import edit_user_config
 
 
 def command(serving, text):
@@ -268,3 +271,42 @@ def test_the_vault_that_pi_uses_is_not_taken_from_it_in_its_own_window(serving):
         "text": "Run `vaultmem pi uninstall` in a terminal.",
         "level": "warning",
     }
+
+
+# the notebook
+
+
+@pytest.fixture
+def noting(typing):
+    """The notebook is on here, and a model is named that nobody agreed to."""
+    project = typing.here.project(At(session=SESSION, cwd=str(typing.world.vault)))
+    enable(typing.world.here.call(), typing.shared.home, project)
+    keys = {"llm": "http://127.0.0.1:9/v1", "llm_model": "small"}
+    edit_user_config(typing.shared.home, lambda config: config.update(keys))
+    return typing
+
+
+def test_the_notebook_runs_later_where_the_person_agreed(noting):
+    told = command(noting, "notebook run")
+    assert told["level"] == "warning"
+    assert told["text"].startswith("Nobody agreed yet to send sessions to http://127.0.0.1:9/v1")
+    assert "`/memory notebook run --yes`" in told["text"]
+    assert not noting.shared.notebook_wanted.is_set()
+
+    assert command(noting, "notebook run --yes")["text"].startswith("It runs when the agent rests.")
+    assert noting.shared.notebook_wanted.is_set()
+    noting.shared.notebook_wanted.clear()
+    assert command(noting, "notebook run")["level"] == "info"
+    assert noting.shared.notebook_wanted.is_set()
+
+
+def test_the_notebook_does_not_run_where_it_is_off(typing):
+    told = command(typing, "notebook run")
+
+    assert (told["level"], told["text"][:23]) == ("error", "The notebook is off for")
+
+
+def test_the_status_of_the_notebook_is_the_command_s(noting):
+    told = command(noting, "notebook status")
+
+    assert (told["level"], "project" in told["text"].casefold()) == ("info", True)

@@ -40,6 +40,10 @@ class Reply:
         delay: seconds before it begins.
         pieces: into how many parts the text is cut for a stream.
         chunk_delay: seconds between the parts of a stream.
+        finish: why it ends, where it is not `stop` or `tool_calls`.
+        headers: of HTTP, such as those of the provider's limits; not with a stream.
+        raw: the whole body in place of a completion; not with a stream.
+        usage: added to what is counted.
     """
 
     text: str = ""
@@ -51,6 +55,15 @@ class Reply:
     delay: float = 0.0
     pieces: int = 2
     chunk_delay: float = 0.0
+    finish: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    raw: str | None = None
+    usage: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def finish_reason(self) -> str:
+        """As the API says it."""
+        return self.finish or ("tool_calls" if self.calls else "stop")
 
     def fits(self, request: Request) -> bool:
         """Whether it answers that request."""
@@ -75,6 +88,7 @@ class Request:
 
     body: dict[str, object]
     received_at: float
+    headers: dict[str, str] = field(default_factory=dict)
 
     @property
     def messages(self) -> list[dict[str, object]]:
@@ -128,7 +142,7 @@ class ModelServer:
         self._script = list(script)
         self._served: set[int] = set()
         self._lock = threading.Lock()
-        self._http = _Http(("127.0.0.1", 0), _Handler)
+        self._http = _Http()
         self._http.model = self
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,))
 
@@ -137,6 +151,7 @@ class ModelServer:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._http.closing.set()
         self._http.shutdown()
         self._thread.join()
         self._http.server_close()
@@ -180,6 +195,11 @@ class _Http(ThreadingHTTPServer):
     block_on_close = True
     model: ModelServer
 
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.closing = threading.Event()
+        """Nobody is waited for any more."""
+
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -191,23 +211,32 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer a chat completion, as a stream or whole."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        reply = self.server.model.answer(Request(body=body, received_at=time.monotonic()))
-        time.sleep(reply.delay)
+        headers = {name.lower(): text for name, text in self.headers.items()}
+        request = Request(body=body, received_at=time.monotonic(), headers=headers)
+        reply = self.server.model.answer(request)
+        self.server.closing.wait(reply.delay)
         with suppress(ConnectionError):  # a client that is killed does not wait
-            if reply.status >= 400:
-                self._json(reply.status, {"error": {"message": reply.text, "type": "scripted"}})
+            if reply.raw is not None:
+                self._body(reply.status, reply.raw.encode(), reply.headers)
+            elif reply.status >= 400:
+                error = {"message": reply.text, "type": "scripted"}
+                self._json(reply.status, {"error": error}, reply.headers)
             elif body.get("stream"):
                 self._stream(reply)
             else:
                 message = {"role": "assistant", "content": reply.text, "tool_calls": _tools(reply)}
-                finish = "tool_calls" if reply.calls else "stop"
-                choice = {"index": 0, "message": message, "finish_reason": finish}
-                self._json(200, {**_HEAD, "choices": [choice], "usage": _USAGE})
+                choice = {"index": 0, "message": message, "finish_reason": reply.finish_reason}
+                usage = {**_USAGE, **reply.usage}
+                self._json(200, {**_HEAD, "choices": [choice], "usage": usage}, reply.headers)
 
-    def _json(self, status: int, value: object) -> None:
-        data = json.dumps(value).encode()
+    def _json(self, status: int, value: object, headers: dict[str, str]) -> None:
+        self._body(status, json.dumps(value).encode(), headers)
+
+    def _body(self, status: int, data: bytes, headers: dict[str, str]) -> None:
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
+        for name, text in headers.items():
+            self.send_header(name, text)
         self.send_header("Content-Length", str(len(data)))
         self.send_header("Connection", "close")
         self.end_headers()
@@ -222,7 +251,7 @@ class _Handler(BaseHTTPRequestHandler):
         for chunk in _chunks(reply):
             self.wfile.write(b"data: " + json.dumps({**_HEAD, **chunk}).encode() + b"\n\n")
             self.wfile.flush()
-            time.sleep(reply.chunk_delay)
+            self.server.closing.wait(reply.chunk_delay)
         self.wfile.write(b"data: [DONE]\n\n")
         self.close_connection = True
 
@@ -242,9 +271,8 @@ def _chunks(reply: Reply) -> Iterator[dict[str, object]]:
         head = {"name": function["name"], "arguments": first}
         yield _delta({"tool_calls": [{**tool, "index": number, "function": head}]})
         yield _delta({"tool_calls": [{"index": number, "function": {"arguments": second}}]})
-    finish = "tool_calls" if reply.calls else "stop"
-    yield {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]}
-    yield {"choices": [], "usage": _USAGE}
+    yield {"choices": [{"index": 0, "delta": {}, "finish_reason": reply.finish_reason}]}
+    yield {"choices": [], "usage": {**_USAGE, **reply.usage}}
 
 
 def _delta(delta: dict[str, object]) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,10 +64,9 @@ def test_python_takes_citations_out_as_the_examples_say(case: dict[str, str]):
 def _run(installed: Installed, *arguments: str) -> str:
     done = subprocess.run(
         [str(installed.node), *arguments],
-        env={**os.environ, "VAULTMEM_PI_LIMIT_MS": "600"},
         capture_output=True,
         text=True,
         check=False,
-        timeout=SECONDS,
+        timeout=5 * SECONDS,
     )
     return done.stdout + done.stderr

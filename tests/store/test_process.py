@@ -16,6 +16,7 @@ from vaultmem.store.process import (
     ancestors,
     is_running,
     parent_process,
+    place,
     this_process,
     watch_parent,
 )
@@ -55,6 +56,13 @@ def test_a_process_that_was_killed_does_not_run_whether_or_not_somebody_asked_fo
     child.wait()
     assert not is_running(known)
     assert not is_running(Process(child.pid))
+
+
+def test_a_place_is_one_of_this_boot_and_namespace_and_a_child_is_there_too():
+    code = "from vaultmem.store.process import place; print(place())"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert place() == told.stdout.strip() != ""
+    assert Path("/proc/sys/kernel/random/boot_id").read_text().strip() in place()
 
 
 def test_a_later_process_with_the_same_number_is_another_one(child):

@@ -59,6 +59,7 @@ COMMANDS = {
     "promote": "promote",
     "enforce": "enforce",
     "session": "session",
+    "notebook": "notebook",
     "model": "model",
     "key": "key",
     "pi": "pi",

@@ -64,6 +64,11 @@ def say_wrapped(text: str, *, first: str = "", indent: int = 0) -> None:
     click.echo(f"{first or blank}" + f"\n{blank}".join(lines).replace(_GLUE, " "))
 
 
+def say_field(label: str, text: str) -> None:
+    """Print one line of a list of facts, its label in a column of ten characters."""
+    say_wrapped(text, first=f"{label:10}", indent=10)
+
+
 def print_json(payload: Mapping[str, Json]) -> None:
     """Print one JSON object, readable and with the characters as they are."""
     click.echo(_encodable(json.dumps(payload, ensure_ascii=False, indent=2)))

@@ -33,9 +33,15 @@ def written_of(app: App, name: str | None) -> str | None:
     found = find_project(app.call(), name, here=app.project.id)
     if found is None:
         _say(f"{name} is a new project; `vaultmem status` lists those that are known.")
-    elif found.casefold() != name.casefold():
-        _say(f"{name} is taken for {found}.")
+    else:
+        say_taken(name, found)
     return found or name
+
+
+def say_taken(name: str, found: str) -> None:
+    """Tell on standard error which project a name is taken for, where it is another word."""
+    if found.casefold() != name.casefold():
+        _say(f"{name} is taken for {found}.")
 
 
 def _say(text: str) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import counter, say, say_findings
 from vaultmem.core.injection import CONTEXTUAL
+from vaultmem.core.notebook.section import NOTEBOOK
 from vaultmem.core.session_past import PAST_SESSIONS
 from vaultmem.services.inject import inject
 
@@ -70,6 +71,7 @@ def sections_json(made: Injection) -> dict[str, Json]:
     return {
         CONTEXTUAL: _contextual_json(made),
         PAST_SESSIONS: _past_json(made),
+        NOTEBOOK: _notebook_json(made),
         "degraded": made.degraded,
     }
 
@@ -94,3 +96,8 @@ def _past_json(made: Injection) -> Json:
         "budget": section.cap,
         "sessions": list(section.ids),
     }
+
+
+def _notebook_json(made: Injection) -> Json:
+    section = made.notebook
+    return {"text": section.text, "tokens": section.tokens, "budget": section.cap}

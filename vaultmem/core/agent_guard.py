@@ -36,7 +36,7 @@ READERS = frozenset(("read", "grep", "find", "ls"))
 """The agent's own tools that change nothing."""
 _TOOL_NAMES = (
     "memory_search memory_read memory_list memory_write memory_add memory_add_note "
-    "memory_reinforce memory_edit memory_remove memory_reflect memory_topics "
+    "memory_reinforce memory_edit memory_remove memory_reflect memory_topics memory_consolidate "
     "session_search session_list session_read session_decisions scratchpad"
 )
 OUR_TOOLS = frozenset(_TOOL_NAMES.split())

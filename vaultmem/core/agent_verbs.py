@@ -28,6 +28,7 @@ _PERSONS = """
     model:use
     key:export,import
     pi:install,uninstall
+    notebook:on,off,ignore,reset,restore,accept
 """
 
 
@@ -44,6 +45,7 @@ PERSON_OPTIONS = {
     "doctor": ("--fix",),
     "export": ("--save",),
     "detect": ("--capture",),
+    "notebook": ("--dry-run",),
 }
 """Options that make of a command what only a person may do."""
 HELPERS = frozenset(("serve", "hook"))

@@ -7,6 +7,7 @@ text are the sum of those of its parts, and only the total is rounded (up).
 
 from __future__ import annotations
 
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -61,6 +62,15 @@ def tokens(text: str) -> int:
 def whole(quarter_tokens: int) -> int:
     """Quarters as tokens, rounded up."""
     return -(-quarter_tokens // QUARTERS)
+
+
+def fitting(text: str, limit: int) -> int:
+    """How many characters of a text's beginning take at most `limit` quarters."""
+    near = text[: max(limit, 0)]  # no character takes less than a quarter
+    if near.isascii():
+        return len(near)
+    sizes = accumulate(QUARTERS if is_wide(one) else 1 for one in near)
+    return sum(1 for _ in takewhile(lambda size: size <= limit, sizes))
 
 
 def shorten(text: str, limit: int) -> str:

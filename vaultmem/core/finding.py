@@ -91,6 +91,7 @@ CODES: dict[str, Code] = {
     "VM221": Code(_E, "No vault can be used.", "Run `vaultmem init PATH`, or name one with `--vault`."),
     "VM222": Code(_I, "The vault asks for less care than this machine allows; the stricter value holds.", "Nothing to do; to have it here, write the key into this machine's user config."),
     "VM224": Code(_W, "A setting asks for less care and was changed while an agent could write; the last settings stay in force.", "Look at it, then run `vaultmem ratify PATH`, or put the old value back."),
+    "VM225": Code(_W, "A number of the user config is beyond its bounds; the nearer bound holds.", "Write a number that the configuration page allows."),
     # VM3xx: what a sync met
     "VM301": Code(_W, "A sync program left a second copy of a note; it is not read.", "Compare it with the note, then delete one of the two."),
     "VM302": Code(_I, "A note of another type lies in a memory folder; it is left alone.", "Move it out of the memory root, or remove its `type`."),
@@ -219,6 +220,24 @@ CODES: dict[str, Code] = {
     "VM920": Code(_I, "A memory wants to run a command that this machine does not allow, so nothing runs.", "Add the command to `run_after` in the user config if it should run."),
     # VM94x: sessions of the agent
     "VM940": Code(_W, "A session file, or a folder of them, cannot be read.", "Check its permissions; what is known of it stays as it is."),
+    # VM95x: the notebook
+    "VM950": Code(_W, "A session could not be read into the notebook now.", "Do what the message says, or wait: the session is tried again."),
+    "VM951": Code(_W, "A note below System/Sessions is no card, so the notebook is made without it.", "Restore it from your sync history, or delete it."),
+    "VM952": Code(_W, "What this machine knew of the notebook was damaged and is set aside.", "Nothing to do: its cards were read from their notes, and the rest is found out anew."),
+    "VM953": Code(_W, "The note of a session could not be written or deleted yet.", "Do what the message says; the next run of the notebook does it."),
+    "VM954": Code(_W, "The note of a session was written by something other than the person; it is not read.", "Restore it from your sync history, or delete it."),
+    "VM955": Code(_I, "The model wrote lines into the notebook that cite no session and no note; they were left out.", "Nothing to do; write a line yourself if you miss it."),
+    "VM956": Code(_I, "A skill that the model wrote cannot be used; it stays as it was.", "Nothing to do, or write the skill yourself."),
+    "VM957": Code(_W, "A dream had no answer of a model, so it proposed nothing new about memories.", "Nothing to do; a later dream asks again."),
+    # VM97x: the published notebook
+    "VM970": Code(_W, "The versions of the notebook on this machine were damaged; they were set aside and are begun anew.", "Nothing to do; the notes are as they were."),
+    "VM971": Code(_W, "The notebook could not be brought up to date.", "Do what the message says, then run `vaultmem sync`."),
+    "VM972": Code(_W, "A file of the notebook is not as it must be; the last version stays in force.", "Correct the file, or run `vaultmem notebook restore`."),
+    "VM973": Code(_W, "A file of the notebook is gone; its last version stays in force.", "Run `vaultmem notebook restore` to have it back, or `vaultmem notebook reset` to begin anew."),
+    "VM974": Code(_W, "The notebook was changed while an agent could write; the last version stays in force.", "Look at it, then run `vaultmem notebook accept`, or `vaultmem notebook restore` to have the last version back."),
+    "VM975": Code(_W, "A file of the notebook was removed while an agent could write; its last version stays in force.", "Run `vaultmem notebook restore` to have it back, or `vaultmem notebook accept` to let it go."),
+    "VM976": Code(_I, "Damaged versions of the notebook were set aside on this machine.", "Nothing to do; delete the folder when you do not need it."),
+    "VM977": Code(_W, "A file of the notebook holds a secret, so the edit is not published.", "Take the secret out and name where it is kept, or run `vaultmem notebook accept` if it is none."),
 }
 # fmt: on
 """Every code, by number; `finding` looks the severity and the usual remedy up here."""

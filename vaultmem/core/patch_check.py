@@ -10,6 +10,7 @@ from vaultmem.core.model import Layer, Memory, Status
 from vaultmem.core.normal import normal_text
 from vaultmem.core.operation import ENUMS, Op, Operation, spelled
 from vaultmem.core.patch_rules import (
+    ORIGIN,
     RULES,
     Applier,
     Refusal,
@@ -138,10 +139,17 @@ def _parts(case: _Case) -> Refusal | None:
 
 
 def _fields(case: _Case) -> Refusal | None:
-    wrong = sorted(case.operation.changes.keys() - case.rule.fields)
+    wrong = sorted(case.operation.changes.keys() - case.rule.fields - _unknown_origin(case))
     if not wrong:
         return None
     return _malformed(case, f"may not change {', '.join(f'`{name}`' for name in wrong)}")
+
+
+def _unknown_origin(case: _Case) -> frozenset[str]:
+    """Where the memory came from, as far as its note does not say: an update may fill that in."""
+    if case.operation.op is not Op.UPDATE or case.memory is None:
+        return frozenset()
+    return frozenset(name for name in ORIGIN if not getattr(case.memory, name))
 
 
 def _values(case: _Case) -> Refusal | None:

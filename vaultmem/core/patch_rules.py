@@ -105,6 +105,9 @@ GOVERNED = frozenset(
 )
 """Fields that no `update` touches: identity, provenance, and what other operations are for."""
 
+ORIGIN = frozenset({"source_session", "derived_from"})
+"""Governed fields that an `update` may fill where a memory has none; nothing changes them."""
+
 GUARDED = frozenset({"pinned", "trigger", "action", "verifier"})
 """Fields that make a memory act; changing one is always a high risk."""
 

@@ -13,6 +13,7 @@ LOG = "System/Log"
 LEDGER = "System/Ledger"
 EVIDENCE = "System/Evidence"
 PATCHES = "System/Patches"
+SESSIONS = "System/Sessions"
 INQUIRIES = "Inquiries"
 PROMOTIONS = "Promotions"
 SKILLS = "Skills"
@@ -44,6 +45,8 @@ class Kind(StrEnum):
     """An open patch: a note of `type: patch` in the inbox."""
     DECIDED = "decided"
     """A day's decided patches of one device, below `System/Patches`."""
+    SESSION = "session"
+    """The card of one session, below `System/Sessions`."""
     INQUIRY = "inquiry"
     """A question that waits for the person, in `Inquiries`."""
     PROMOTION = "promotion"
@@ -61,6 +64,7 @@ _BELOW = (
     (LOG, Kind.LOG),
     (EVIDENCE, Kind.EVIDENCE),
     (PATCHES, Kind.DECIDED),
+    (SESSIONS, Kind.SESSION),
     (INQUIRIES, Kind.INQUIRY),
     (PROMOTIONS, Kind.PROMOTION),
 )

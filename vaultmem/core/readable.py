@@ -12,10 +12,11 @@ MAX_INDENT = 12
 def readable(text: str) -> str:
     """Every line by the allow-list of `core.visible`, comments taken out, indents kept."""
     lines = without_comments(text.replace("\r\n", "\n")).split("\n")
-    return "\n".join(_line(line) for line in lines).strip("\n")
+    return "\n".join(map(readable_line, lines)).strip("\n")
 
 
-def _line(line: str) -> str:
+def readable_line(line: str) -> str:
+    """One line by the allow-list of `core.visible`, its indent kept."""
     shown, wide = visible_line(line), line.expandtabs(4)
     indent = len(wide) - len(wide.lstrip(" "))
     return f"{' ' * min(indent, MAX_INDENT)}{shown}" if shown else ""

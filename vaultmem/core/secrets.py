@@ -48,7 +48,7 @@ _ASSIGNED = re.compile(
 )
 _FLAG = re.compile(
     r"(?<!\S)--?(?:[a-z]{1,20}-){0,3}(?:password|passphrase|token|secret|api-?key|secret-key|access-key)"
-    r"(?:=|[ \t]{1,4})[\"']?(?P<value>[^\s\"'`]{8,512})"
+    r"(?:=|[ \t]{1,4})[\"']?[ \t]{0,8}(?P<value>[^\s\"'`]{8,512})"
 )
 _NETRC = re.compile(r"\b(?:login|machine)\s{1,4}\S{1,80}\s{1,4}password\s{1,4}(?P<value>\S{4,256})")
 _ENV = re.compile(
@@ -74,6 +74,8 @@ _BLOCK = re.compile(
     r"-{4,5} ?BEGIN (?P<label>[A-Z0-9 ]{0,30})PRIVATE KEY(?P<pgp> BLOCK)?-{4,5}"
     r"|(?P<putty>PuTTY-User-Key-File-\d:)"
 )
+_ESCAPED = re.compile(r"(?<!\\)\\{1,16}[\"'`]")
+"""A quote in a text that is itself quoted, as in JSON within JSON or in a shell's argument."""
 MARK = re.compile(r"\[redacted_secret:[a-z_]{1,40}\]")
 _CLOSE = re.compile(r"-----END [A-Z0-9 ]{0,60}-{0,5}|Private-MAC: ?\w{0,64}")
 _BODY = re.compile(r"[A-Za-z0-9+/=]{16,}")
@@ -87,10 +89,18 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     """
     lowered = text.casefold()
     spans = [span for finder in _FINDERS for span in finder(text, lowered)]
+    if _ESCAPED.search(text):
+        plain = _ESCAPED.sub(_quote_first, text)
+        spans += [span for finder in _BY_QUOTES for span in finder(plain, plain.casefold())]
     if spans and "[redacted_secret:" in text:
         marks = [match.span() for match in MARK.finditer(text)]
         spans = [span for span in spans if not _begins_in(marks, span[1])]
     return merge(text, spans)
+
+
+def _quote_first(match: re.Match[str]) -> str:
+    """An escaped quote as a plain one; blanks make up for the backslashes, so that places stay."""
+    return match[0][-1] + " " * (len(match[0]) - 1)
 
 
 def redact_found(text: str, found: tuple[Secret, ...]) -> str:
@@ -228,8 +238,10 @@ def _unquoted(match: re.Match[str]) -> tuple[int, int, bool]:
     start, end = match.span("value")
     value = match["value"]
     if value[0] in "\"'`" and len(value) > 1:
-        return start + 1, end - 1, True
+        inner = value[1:-1]
+        return start + 1 + len(inner) - len(inner.lstrip()), end - 1, True
     return start, start + len(value.rstrip(".,:;)]}>!?")), False
 
 
-_FINDERS = (_blocks, _shapes, _urls, _environment, _assignments, _arguments)
+_BY_QUOTES = (_environment, _assignments, _arguments)
+_FINDERS = (_blocks, _shapes, _urls, *_BY_QUOTES)

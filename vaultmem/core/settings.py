@@ -76,6 +76,7 @@ class Settings(NamedTuple):
     id: str | None = None
     root: str | None = None
     report_budget: int = REPORT_TOKENS
+    notebook_device: str | None = None
 
 
 class Limits(NamedTuple):
@@ -155,7 +156,20 @@ REPORT_BUDGET: Setting[int] = Setting(
     read=whole_number(200, 10_000),
     stricter=min,
 )
-SETTINGS: tuple[Setting[str | None] | Setting[int], ...] = (ID, ROOT, REPORT_BUDGET)
+NOTEBOOK_DEVICE: Setting[str | None] = Setting(
+    name="notebook_device",
+    widget="text",
+    default=None,
+    allowed="the id of a device, as `vaultmem status` shows it",
+    meaning="The one device that rewrites the notebook; `vaultmem notebook on` writes the first.",
+    read=lambda value: str(value) if is_id(value, "dev") else None,
+)
+SETTINGS: tuple[Setting[str | None] | Setting[int], ...] = (
+    ID,
+    ROOT,
+    REPORT_BUDGET,
+    NOTEBOOK_DEVICE,
+)
 """Every key that has an effect; any other property of `Settings.md` belongs to the person."""
 
 
@@ -166,6 +180,7 @@ def read_settings(properties: Mapping[str, object]) -> tuple[Settings, tuple[Wro
         id=ID.of(properties, wrong),
         root=ROOT.of(properties, wrong),
         report_budget=REPORT_BUDGET.of(properties, wrong),
+        notebook_device=NOTEBOOK_DEVICE.of(properties, wrong),
     )
     return settings, tuple(wrong)
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from vaultmem import __version__
 from vaultmem.core.injection import PROJECT_MEMORY
+from vaultmem.core.notebook.section import NOTEBOOK
 from vaultmem.core.session_entry import WRITERS
 from vaultmem.core.session_past import PAST_SESSIONS
-from vaultmem.hooks import enforcing, guarding, past
+from vaultmem.hooks import enforcing, guarding, notebook, past
 from vaultmem.hooks.answers import (
     Appended,
     Done,
@@ -65,6 +66,7 @@ def session_start(here: Here, event: SessionStarted) -> Started:
     done = start(here.policy(), tell=seen, daily=False)
     here.shared.later(lambda own: daily(own, event))
     here.shared.later(past.look)
+    notebook.began(here, event)
     known.rules = enforcing.rules(here, event)
     off = _switched_off(here, event)
     panel = None
@@ -114,6 +116,7 @@ def typed(here: Here, event: TextTyped) -> Done:
 def before_agent_start(here: Here, event: PromptComes) -> Sections:
     """The sections of the system prompt."""
     if event.sub_agent:
+        notebook.leave_out(here, event)
         return _for_sub_agent(here, event)
     from vaultmem.services.inject import inject
 
@@ -134,6 +137,7 @@ def before_agent_start(here: Here, event: PromptComes) -> Sections:
     sections = {one.name: one.text for one in made.sections}
     earlier = or_else(here, lambda: past.section(here, event, event.prompt), "")
     sections[PAST_SESSIONS] = earlier
+    sections[NOTEBOOK] = sections.pop(NOTEBOOK, "")  # the last one
     known.rules = enforcing.rules(here, event)
     return Sections(
         sections={name: text for name, text in sections.items() if text},
@@ -169,8 +173,10 @@ def tool_call(here: Here, event: ToolCalled) -> Verdict:
 def tool_result(here: Here, event: ToolDone) -> Appended | Later:
     """What rules have to say to what a tool did; what it wrote into the vault is found soon."""
     guarding.ended(here, event)
-    look_soon(here, event)
-    return enforcing.followed(here, event, here.known(event).take_changes())
+    try:
+        return enforcing.followed(here, event, here.known(event).take_changes())
+    finally:  # not before: a look that has begun takes half of the answer's speed
+        look_soon(here, event)
 
 
 def message_end(here: Here, event: MessageEnded) -> Message:
@@ -180,6 +186,7 @@ def message_end(here: Here, event: MessageEnded) -> Message:
     from vaultmem.services.telemetry import replied
 
     done = replied(here.policy(), event.text, session=event.session)
+    notebook.count_cited(here, event, done)
     return Message(text=done.text if done.text != event.text else None)
 
 

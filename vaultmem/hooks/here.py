@@ -78,6 +78,8 @@ class Shared:
         """Unset until the first prompt was answered, so that nothing slows it down."""
         self.look_wanted = threading.Event()
         """Set while a look at the vault is queued."""
+        self.notebook_wanted = threading.Event()
+        """Set while somebody asked for the notebook to be rewritten."""
         self.stopping = threading.Event()
         self.later: Callable[[Task], None] = self.left.append
         """Takes what need not be done before an event is answered."""

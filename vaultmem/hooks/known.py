@@ -38,6 +38,7 @@ class Known:
         notices: lines for the person that wait for the next event which can show them.
         changes: what was found that an agent wrote into the vault; told to the model once.
         nested: another agent started it, so that nobody types there.
+        counted: short hashes of the sessions whose cards count as used since the last prompt.
     """
 
     said: list[str] = field(default_factory=list)
@@ -51,6 +52,7 @@ class Known:
     notices: list[str] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
     nested: bool = False
+    counted: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def hear(self, text: str) -> None:
@@ -66,6 +68,7 @@ class Known:
             self.calls.clear()
             self.blocked.clear()
             self.begun.clear()
+            self.counted.clear()
             self.retried = self.focused = False
 
     def call(self, tools: tuple[UsedTool, ...]) -> int:

@@ -28,6 +28,7 @@ from vaultmem.hooks.payloads import (
     ToolCalled,
     ToolDone,
 )
+from vaultmem.hooks.resting import Pauses, Resting
 from vaultmem.hooks.ways import LIMITS, LONG_SECONDS, Way, way_of
 from vaultmem.hooks.wire import MAX_LINE, BadRequestError, error_line, read_request
 
@@ -49,6 +50,8 @@ PROMPT_SECONDS = 4.0
 QUIET_SECONDS = 1.0
 """As long after a session started: a prompt that comes by itself has come by then."""
 
+_PAUSES = Pauses()
+
 _MUST = (SessionStarted, SessionEnded, TextTyped, ToolCalled)
 """Events that are worked off even where their answer comes too late: they say what happened."""
 
@@ -62,6 +65,7 @@ class Server:
         write: Callable[[bytes], None],
         *,
         limits: Mapping[Way, float] = LIMITS,
+        pauses: Pauses = _PAUSES,
     ) -> None:
         """Start nothing yet.
 
@@ -69,6 +73,7 @@ class Server:
             shared: what all threads have in common.
             write: sends one line to the agent; called by several threads, one at a time.
             limits: seconds until an answer.
+            pauses: how long the agent must rest until the notebook is worked on.
         """
         self._shared = shared
         self._write = write
@@ -79,6 +84,8 @@ class Server:
         self._long = self._lane("long")
         self._later = self._lane("later")
         self._watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
+        self._pauses = pauses
+        self._resting = Resting(shared, pauses)
         shared.later = self.do_later
 
     def run(self, source: BinaryIO) -> None:
@@ -88,6 +95,7 @@ class Server:
         self._clock.at(PROMPT_SECONDS, self._shared.calm.set)
         self._watcher.start()
         self.do_later(warm_up)
+        self._clock.at(self._pauses.look, self._look_at_rest)
         while line := source.readline(MAX_LINE + 2):
             if line.endswith(b"\n"):
                 self.take(line)
@@ -101,6 +109,7 @@ class Server:
         for lane in (*self._lanes.values(), self._long):
             lane.finish(1.0)
         self._later.finish(ENDING_SECONDS)
+        self._resting.end()
         if self._watcher.ident is not None:
             self._watcher.join(WATCH_SECONDS)
         self._shared.close()
@@ -116,6 +125,7 @@ class Server:
             known = self._shared.sessions.of(request.payload.session)
             self._send(line_of(request.id, RulesTold(rules=known.rules)))
             return
+        self._resting.hear()
         if isinstance(request.payload, ToolCalled) and not isinstance(request.payload, ToolDone):
             guarding.comes(self._shared.home.state, self._shared.owner, request.payload)
         way = way_of(request.payload)
@@ -164,6 +174,12 @@ class Server:
     def _alone(self, own: Here, task: Task) -> None:
         self._shared.calm.wait()
         or_else(own, lambda: task(own), None)
+
+    def _look_at_rest(self) -> None:
+        """Whether the agent rests and something is due; again and again."""
+        if not self._shared.stopping.is_set():
+            self.do_later(self._resting.look)
+            self._clock.at(self._pauses.look, self._look_at_rest)
 
     def _watch(self) -> None:
         while not self._shared.stopping.is_set():

@@ -87,8 +87,13 @@ def _off(here: Here, event: CommandTyped, name: str) -> Said | None:
 
 
 def _answered_here(here: Here, event: CommandTyped, words: Sequence[str]) -> Said | None:
-    """The answer to a plain search, for which a process of its own would load all anew."""
+    """The answer to a plain search, for which a process of its own would load all anew.
+
+    And to `notebook run`, which takes longer than a command in the window may.
+    """
     name, *rest = words
+    if name == "notebook" and rest in (["run"], ["run", "--yes"]):
+        return _run_notebook(here, event, agrees="--yes" in rest)
     if name != "search" or not rest or any(one.startswith("--") for one in rest):
         return None
     from vaultmem.hooks.typed_search import search_typed  # as the panels
@@ -124,6 +129,28 @@ def _ratify(here: Here) -> Said:
 
     panel = ratify_panel(here)
     return Said("Nothing waits to be ratified." if panel is None else panel.title, panel=panel)
+
+
+def _run_notebook(here: Here, event: CommandTyped, *, agrees: bool) -> Said:
+    """Let the notebook be worked on soon, where the person agreed to send sessions there."""
+    from vaultmem.llm.model import Purpose  # seldom, as all of it
+    from vaultmem.services.notebook.dry import agree
+    from vaultmem.services.notebook.enable import refuse_disabled
+    from vaultmem.store.notebook_agreed import is_agreed
+
+    refuse_disabled(here.app.config.config, here.project(event))
+    for model in map(here.app.language_model, Purpose):
+        if agrees:
+            agree(here.person(), model)
+        elif not is_agreed(here.app.vault.state.folder, model.destination):
+            text = (
+                f"Nobody agreed yet to send sessions to {one_line(model.destination)}. Look at "
+                "what would be sent with `/memory notebook run --dry-run`, and agree with "
+                "`/memory notebook run --yes`."
+            )
+            return Said(text, Level.WARNING)
+    here.shared.notebook_wanted.set()
+    return Said("It runs when the agent rests. `/memory notebook status` tells what became of it.")
 
 
 def _arguments(words: Sequence[str], session: str) -> list[str]:

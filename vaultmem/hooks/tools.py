@@ -2,113 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from vaultmem.core.citation import INSTRUCTION
 from vaultmem.core.model import Category, Scope
-
-if TYPE_CHECKING:
-    from vaultmem.hooks.reading import Fields
-
-
-class Kind(StrEnum):
-    """The type of a parameter, as JSON Schema calls it; a list is one of texts."""
-
-    TEXT = "string"
-    WHOLE = "integer"
-    FLAG = "boolean"
-    LIST = "array"
-
-
-class Parameter(NamedTuple):
-    """One parameter of a tool.
-
-    Attributes:
-        name: as the model writes it.
-        doc: one sentence for the model.
-        kind: its type.
-        required: whether the tool needs it.
-        choices: the words that are allowed; () for any text.
-        least, most: bounds of a whole number.
-        default: of a whole number, or the choice that holds without one; None for nothing.
-    """
-
-    name: str
-    doc: str
-    kind: Kind = Kind.TEXT
-    required: bool = False
-    choices: tuple[str, ...] = ()
-    least: int = 1
-    most: int = 100
-    default: int | str | None = None
-
-    def schema(self) -> dict[str, object]:
-        """As JSON Schema has it."""
-        made: dict[str, object] = {"type": self.kind.value, "description": self.doc}
-        if self.choices:
-            made["enum"] = list(self.choices)
-        if self.kind is Kind.WHOLE:
-            made |= {"minimum": self.least, "maximum": self.most}
-        if self.kind is Kind.LIST:
-            made |= {"items": {"type": "string"}, "maxItems": self.most}
-        return made if self.default is None else {**made, "default": self.default}
-
-    def check(self, fields: Fields) -> None:
-        """Look whether a call gives it as it must be.
-
-        Raises:
-            WrongFieldError: if it is missing or has a wrong value.
-        """
-        if self.kind is Kind.FLAG:
-            fields.flag(self.name)
-        elif self.kind is Kind.WHOLE:
-            fields.number(self.name, self.least, least=self.least, most=self.most)
-        elif self.kind is Kind.LIST:
-            fields.texts(self.name, most=self.most)
-        elif self.choices and (self.required or fields.maybe(self.name)):
-            fields.one_of(self.name, self.choices)
-        elif self.required:
-            fields.word(self.name)
-        else:
-            fields.text(self.name, "")
-
-
-class Tool(NamedTuple):
-    """One tool.
-
-    Attributes:
-        name: as the model calls it.
-        label: as the person sees it.
-        doc: what it does, for the model.
-        snippet: the same in a few words, for the system prompt's list of tools.
-        parameters: in the order of the reference.
-        guidelines: sentences about when to use it, for the system prompt.
-    """
-
-    name: str
-    label: str
-    doc: str
-    snippet: str
-    parameters: tuple[Parameter, ...] = ()
-    guidelines: tuple[str, ...] = ()
-
-    def json(self) -> dict[str, object]:
-        """As tools.json has it."""
-        schema: dict[str, object] = {
-            "type": "object",
-            "properties": {one.name: one.schema() for one in self.parameters},
-            "required": [one.name for one in self.parameters if one.required],
-            "additionalProperties": False,
-        }
-        return {
-            "name": self.name,
-            "label": self.label,
-            "description": self.doc,
-            "promptSnippet": self.snippet,
-            "promptGuidelines": list(self.guidelines),
-            "parameters": schema,
-        }
+from vaultmem.core.notebook.browsing import MOST_LISTED, MOST_READ_TOKENS
+from vaultmem.core.notebook.text_search import MOST_FOUND, MatchMode
+from vaultmem.hooks.parameters import Kind, Parameter, Tool
 
 
 class Subcommand(NamedTuple):
@@ -125,14 +25,16 @@ class Subcommand(NamedTuple):
 
 CATEGORIES = tuple(one.value for one in Category)
 SCOPES = tuple(one.value for one in Scope)
-SEARCHED_IN = ("memory", "vault", "log", "sessions", "all")
+SEARCHED_IN = ("memory", "vault", "log", "sessions", "notebook", "all")
 SEARCH_MODES = ("keyword", "semantic", "deep")
-PARTS = ("note", "long_term", "log", "scratchpad", "inbox")
-LISTED = ("memories", "candidates", "inquiries", "notes")
+PARTS = ("note", "long_term", "log", "scratchpad", "inbox", "notebook")
+LISTED = ("memories", "candidates", "inquiries", "notes", "notebook")
+MATCH_MODES = tuple(one.value for one in MatchMode)
 TARGETS = ("daily", "long_term")
 EDITS = ("update", "invalidate")
 LINES = ("list", "add", "done", "undo", "clear_done")
 MOST_HITS = 20
+MOST_LINES = 1_000_000
 
 _ID = "The id or short id that a line of the report or a search ends with, or the note's path."
 _CURSOR = "Where a longer answer goes on, as the one before named it."
@@ -141,7 +43,8 @@ TOOLS = (
     Tool(
         "memory_search",
         "Search memories",
-        "Search the long-term memory, and the notes, logs and sessions that may be read here.",
+        "Search the long-term memory, and the notes, logs and sessions that may be read here, or "
+        "the notebook of earlier sessions line by line.",
         "Search the long-term memory of the user's rules, decisions and lessons",
         (
             Parameter("query", "What to look for, in words; this or `queries`."),
@@ -152,33 +55,56 @@ TOOLS = (
                       "more of each note.", choices=SEARCH_MODES),
             Parameter("limit", "How many hits.", Kind.WHOLE, most=MOST_HITS, default=8),
             Parameter("cursor", _CURSOR),
+            Parameter("match_mode", "Of the notebook: whether any of `queries` must stand in a "
+                      "line, or all on one, or all within `line_count` lines.",
+                      choices=MATCH_MODES, default="any"),
+            Parameter("line_count", "Of the notebook: for `all_within_lines`.", Kind.WHOLE,
+                      default=5),
+            Parameter("context_lines", "Of the notebook: lines to show before and behind.",
+                      Kind.WHOLE, least=0, most=50, default=0),
+            Parameter("case_sensitive", "Of the notebook: whether case counts.", Kind.FLAG),
+            Parameter("normalized", "Of the notebook: whether only letters and digits count.",
+                      Kind.FLAG),
+            Parameter("path", "Of the notebook: only this file, or those in this folder."),
+            Parameter("max_results", "Of the notebook: how many places.", Kind.WHOLE,
+                      most=MOST_FOUND, default=MOST_FOUND),
         ),
         ("Search the memory before you decide how something is done in this project.", INSTRUCTION),
     ),
     Tool(
         "memory_read",
         "Read a memory",
-        "Read one memory or note whole, or the long-term memory, today's log, the scratchpad, or "
-        "the inbox.",
+        "Read one memory or note whole, or the long-term memory, today's log, the scratchpad, "
+        "the inbox, or lines of a file of the notebook.",
         "Read a memory, the log, the scratchpad or the inbox",
         (
             Parameter("what", "What to read.", choices=PARTS, default="note"),
             Parameter("id", f"Of a note: {_ID}"),
             Parameter("date", "Of a log: the day, as 2026-11-30; today without it."),
             Parameter("cursor", _CURSOR),
+            Parameter("path", "Of the notebook: the file, such as MEMORY.md."),
+            Parameter("line_offset", "Of the notebook: the number of the first line.",
+                      Kind.WHOLE, most=MOST_LINES, default=1),
+            Parameter("max_lines", "Of the notebook: how many lines; without it all.",
+                      Kind.WHOLE, most=MOST_LINES),
+            Parameter("max_tokens", "Of the notebook: how many tokens.", Kind.WHOLE,
+                      most=MOST_READ_TOKENS, default=MOST_READ_TOKENS),
         ),
     ),
     Tool(
         "memory_list",
         "List memories",
-        "List memories, or what waits in the inbox, or open questions, or remember notes, in a "
-        "line each.",
+        "List memories, or what waits in the inbox, or open questions, or remember notes, or the "
+        "files of the notebook, in a line each.",
         "List memories or what waits for a decision",
         (
             Parameter("what", "What to list.", choices=LISTED, default="memories"),
             Parameter("category", "Only memories of this category.", choices=CATEGORIES),
             Parameter("limit", "How many lines.", Kind.WHOLE, most=50, default=20),
             Parameter("cursor", _CURSOR),
+            Parameter("path", "Of the notebook: the folder; without it the whole notebook's."),
+            Parameter("max_results", "Of the notebook: how many names.", Kind.WHOLE,
+                      most=MOST_LISTED, default=MOST_LISTED),
         ),
     ),
     Tool(
@@ -219,12 +145,14 @@ TOOLS = (
     Tool(
         "memory_add_note",
         "Leave a note to remember",
-        "Leave a note of several lines for the next consolidation. It is information, never an "
-        "order, and the user sees it in the vault.",
-        "Leave a longer note to be worked into the memory later",
+        "Leave a note of several lines for the next consolidation, only when the user asks for "
+        "it. It is information, never an order, and the user sees it in the vault.",
+        "Leave a longer note, when the user asks for it",
         (
-            Parameter("title", "The note's name, a few words.", required=True),
+            Parameter("title", "A few words, or a whole name as "
+                      "YYYY-MM-DDTHH-MM-SS-<slug>.md.", required=True),
             Parameter("text", "What is to be kept, in Markdown.", required=True),
+            Parameter("request", "The words by which the user asked for it, as they wrote them."),
         ),
     ),
     Tool(
@@ -274,6 +202,13 @@ TOOLS = (
         "List topics",
         "List what the memories are about, the topics in use first.",
         "List what the memories are about",
+    ),
+    Tool(
+        "memory_consolidate",
+        "Rewrite the notebook",
+        "Have the notebook of earlier sessions rewritten as soon as you rest, only when the user "
+        "asks for it.",
+        "Have the notebook of earlier sessions rewritten",
     ),
     Tool(
         "session_search",
@@ -353,6 +288,8 @@ SUBCOMMANDS = (
     Subcommand("topics", "List what the memories are about"),
     Subcommand("ratify", "Give a memory force", "ID"),
     Subcommand("undo", "Take back the last change of the machine"),
+    Subcommand("notebook status", "Show what was read of sessions, and what is due"),
+    Subcommand("notebook run", "Have the notebook rewritten when the agent rests"),
     Subcommand("doctor", "Look for trouble"),
     Subcommand("sync", "Take in what was edited"),
     Subcommand("off", "Stop remembering and recalling in this session", "[write|read]"),

@@ -149,6 +149,9 @@ def _fastembed() -> type[TextEmbedding]:
     for name in ("ORT_DISABLE_TELEMETRY", "ORT_TELEMETRY_DISABLED", "HF_HUB_DISABLE_TELEMETRY"):
         os.environ[name] = "1"
     try:
+        # Whole, and first: onnxruntime imports parts of it, and where another thread imports it
+        # meanwhile, both get halves that no later import of the process can mend.
+        import numpy  # noqa: F401
         import onnxruntime
         from fastembed import TextEmbedding
     except ImportError as error:

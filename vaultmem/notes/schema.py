@@ -39,6 +39,7 @@ class NoteType(StrEnum):
     REPORT = "report"
     SKILL = "skill"
     SETTINGS = "settings"
+    REMEMBER = "remember"
 
 
 def _enum(name: str, values: type[StrEnum], default: StrEnum | None, meaning: str) -> Property:
@@ -230,6 +231,7 @@ SETTINGS: tuple[Property, ...] = (
         low=200,
         high=10_000,
     ),
+    Property("notebook_device", Kind.TEXT, "The device that rewrites the notebook."),
     *_governance(),
 )
 EVIDENCE: tuple[Property, ...] = (
@@ -298,11 +300,43 @@ LEDGER: tuple[Property, ...] = (
     _DEVICE,
     Property("month", Kind.TEXT, "The month of its lines in UTC, `YYYY-MM`.", computed=True),
 )
+SESSION: tuple[Property, ...] = (
+    _ID,
+    _TYPE,
+    _DEVICE,
+    Property("session", Kind.TEXT, "The agent's id of the session.", computed=True),
+    Property("project", Kind.TEXT, "The project that it worked in.", computed=True),
+    Property(
+        "cwd", Kind.TEXT, "The folder that it worked in, `~` for the home folder.", computed=True
+    ),
+    Property("branch", Kind.TEXT, "The git branch there.", computed=True),
+    Property("slug", Kind.TEXT, "A few words about it, for names.", computed=True),
+    Property(
+        "watermark", Kind.DATETIME, "When the last entry that was read was made.", computed=True
+    ),
+    Property(
+        "watermark_seconds",
+        Kind.NUMBER,
+        "The same moment, exactly: seconds of the Unix epoch.",
+        computed=True,
+    ),
+    Property("created", Kind.DATETIME, "When the note was made.", computed=True),
+    Property("used", Kind.COUNT, "How often it was cited or read.", 0, computed=True),
+    Property("last_used", Kind.DATETIME, "When that was last.", computed=True),
+)
 REPORT: tuple[Property, ...] = (
     _ID,
     _TYPE,
     _DEVICE,
     Property("created", Kind.DATETIME, "When the note was made.", computed=True),
+)
+REMEMBER: tuple[Property, ...] = (
+    _ID,
+    _TYPE,
+    Property("created", Kind.DATETIME, "When the note was made.", computed=True),
+    _DEVICE,
+    Property("project", Kind.TEXT, "The project in which it was left.", computed=True),
+    Property("source_session", Kind.TEXT, "The session in which it was left.", computed=True),
 )
 
 SCHEMAS: Mapping[NoteType, tuple[Property, ...]] = {
@@ -314,8 +348,10 @@ SCHEMAS: Mapping[NoteType, tuple[Property, ...]] = {
     NoteType.INQUIRY: INQUIRY,
     NoteType.PROMOTION: PROMOTION,
     NoteType.LOG: LOG,
+    NoteType.SESSION: SESSION,
     NoteType.LEDGER: LEDGER,
     NoteType.REPORT: REPORT,
+    NoteType.REMEMBER: REMEMBER,
 }
 """The types that are described so far, each with its properties in the order they are written."""
 
@@ -328,8 +364,10 @@ PREFIX = {
     NoteType.INQUIRY: "inq",
     NoteType.PROMOTION: "prom",
     NoteType.LOG: "log",
+    NoteType.SESSION: "sess",
     NoteType.LEDGER: "log",
     NoteType.REPORT: "rep",
+    NoteType.REMEMBER: "log",
 }
 """The prefix of each type's id."""
 

@@ -14,6 +14,7 @@ from vaultmem.notes.frontmatter import set_property
 from vaultmem.notes.schema import widgets
 from vaultmem.services.diagnosing.examined import load_live
 from vaultmem.services.diagnosing.links import check_elsewhere
+from vaultmem.services.diagnosing.notebook import check_notebook
 from vaultmem.services.diagnosing.quick import CHECKS
 from vaultmem.services.sync import sync
 from vaultmem.services.syncing.attribution import Origin, origin_of_bytes, other_devices
@@ -101,6 +102,7 @@ def doctor(
     for check in CHECKS:
         told += check(call, live)
     told += check_elsewhere(live, knowledge)
+    told += check_notebook(call, deep=deep is not None)
     if deep is not None:
         from vaultmem.services.diagnostics import diagnostics
 

@@ -20,6 +20,7 @@ from vaultmem.core.injection import (
     reminder_text,
     tagged,
 )
+from vaultmem.core.notebook.section import NOTEBOOK, NOTEBOOK_TOKENS
 from vaultmem.core.report_caps import NO_CAPS
 from vaultmem.core.session_past import PAST_SESSIONS, PAST_TOKENS
 from vaultmem.core.trivial import is_trivial
@@ -72,7 +73,7 @@ class Injection(NamedTuple):
 
     Attributes:
         report: the situation report, which is the first section.
-        sections: all of them, in their order; the notebook comes later.
+        sections: all of them, in their order.
         told: each memory, with its section and its similarity to this prompt, where one is known.
         excluded: the memories near the prompt that are told in no section, with the reasons.
         degraded: a sentence where meaning was not available, else None.
@@ -98,6 +99,11 @@ class Injection(NamedTuple):
     def past(self) -> InjectedSection:
         """The earlier sessions near the prompt; likewise."""
         return self._named(PAST_SESSIONS, PAST_TOKENS)
+
+    @property
+    def notebook(self) -> InjectedSection:
+        """The summary of the notebook; empty where it is off."""
+        return self._named(NOTEBOOK, NOTEBOOK_TOKENS)
 
     @property
     def text(self) -> str:
@@ -181,6 +187,9 @@ def inject(
             call, sessions, prompt=prompt, project=project, session=session, wait=wait
         )
         result = result._replace(sections=(*result.sections, third))
+    if call.vault.notebook:
+        fourth = _notebook(call, project, remember=call.agent is not None or bool(session))
+        result = result._replace(sections=(*result.sections, fourth))
     if put_off := call.vault.put_off:
         made = made._replace(findings=(*made.findings, put_off))
     return result._replace(report=made)
@@ -253,6 +262,16 @@ def _contextual(
         session_lines.keep_contextual(cache, session, placed.kept)
     text = contextual_text(lines[name] for name in placed.shown)
     return InjectedSection(CONTEXTUAL, text, tokens(text), CONTEXTUAL_TOKENS, placed.shown)
+
+
+def _notebook(call: Call, project: str, *, remember: bool) -> InjectedSection:
+    """The section, whose words are never learned from once an agent was told them."""
+    from vaultmem.services.notebook.section import notebook_text  # where the notebook is on
+
+    text = notebook_text(call, project=project)
+    if remember:
+        remember_shown(call, text.splitlines())
+    return InjectedSection(NOTEBOOK, text, tokens(text), NOTEBOOK_TOKENS, ())
 
 
 def _over_caps(call: Call, made: Report) -> frozenset[str]:

@@ -48,7 +48,7 @@ def find_project(call: Call, name: str, *, here: str) -> str | None:
     Raises:
         ProjectNotFoundError: if it may mean several.
     """
-    found = _meant(name, (here, *projects(call)))
+    found = meant(name, (here, *projects(call)))
     return _looked_up(call, name, here) if found is None else found
 
 
@@ -77,10 +77,15 @@ def _looked_up(call: Call, name: str, here: str) -> str | None:
     catch_up(call)
     proposed = (one.candidate.memory.project or "" for one in waiting(call))
     asked = (one.inquiry.project or "" for one in inquiries(call))
-    return _meant(name, (here, *projects(call), *proposed, *asked))
+    return meant(name, (here, *projects(call), *proposed, *asked))
 
 
-def _meant(name: str, known: Iterable[str]) -> str | None:
+def meant(name: str, known: Iterable[str]) -> str | None:
+    """Which of the known projects a name means, as `find_project` says; None for none.
+
+    Raises:
+        ProjectNotFoundError: if it may mean several.
+    """
     there = _each_once(known)
     asked = name.casefold()
     exact = [one for one in there if one.casefold() == asked]

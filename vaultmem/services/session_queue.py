@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.services.curate import session_end
-from vaultmem.services.enforcing.audit import settle_rules
-from vaultmem.services.syncing.attribution import tool_is_running
 from vaultmem.store.ended import add_ended, drop_ended, read_ended
 
 if TYPE_CHECKING:
@@ -33,6 +30,10 @@ def settle_queued(call: Call) -> tuple[str, ...]:
     Raises:
         As `services.curate.session_end`; the sessions that are not settled go on waiting.
     """
+    from vaultmem.services.curate import session_end  # an agent waits for the queueing alone
+    from vaultmem.services.enforcing.audit import settle_rules
+    from vaultmem.services.syncing.attribution import tool_is_running
+
     waits = read_ended(call.vault.state.folder)
     if not waits or tool_is_running(call):
         return ()

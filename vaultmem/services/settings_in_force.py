@@ -9,8 +9,8 @@ from vaultmem.core.finding import finding
 from vaultmem.core.governance import looser_keys
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.place import Kind
-from vaultmem.core.settings import REPORT_BUDGET
-from vaultmem.errors import CANNOT_WRITE
+from vaultmem.core.settings import NOTEBOOK_DEVICE, REPORT_BUDGET
+from vaultmem.errors import CANNOT_WRITE, ConfigError
 from vaultmem.services.syncing.attribution import APPROVED, Origin, origin_of_bytes
 from vaultmem.services.syncing.classify import Reading
 from vaultmem.services.syncing.hold import announce
@@ -22,9 +22,12 @@ from vaultmem.store.settings import (
     read_settings,
     settings_path,
     text_of,
+    write_settings,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from vaultmem.core.finding import Finding
     from vaultmem.services.call import Call
     from vaultmem.store.settings import LoadedSettings
@@ -56,6 +59,30 @@ def accept_settings(call: Call) -> bool:
         return False
     _accept(call, loaded.data, APPROVED, via="ratify")
     return True
+
+
+def set_by_person(call: Call, changes: Mapping[str, object]) -> None:
+    """Set properties of the settings by a person's command; they are in force at once.
+
+    Raises:
+        ConfigError, NoteError: if the note is not there, cannot be read, or would lose something.
+        ReadOnlyError, DiskFailedError: if it cannot be written.
+    """
+    vault = call.vault
+    path = settings_path(vault.root)
+    with vault.lock():
+        loaded = read_settings(vault.path, vault.root)
+        if loaded.data is None or loaded.etag is None:
+            raise ConfigError(f"{path} cannot be read. Put the note back, then run this again.")
+        if vault.baseline.meta(IN_FORCE) not in ("", text_of(loaded.data)):
+            raise ConfigError(
+                f"{path} holds a change that waits for you. Look at it, then run "
+                f"`vaultmem ratify {path}` or put the old value back."
+            )
+        write_settings(vault.path, vault.root, changes, expected=loaded.etag)
+        written = read_settings(vault.path, vault.root)
+        _accept(call, written.data or loaded.data, APPROVED, via="notebook")
+    vault.settings = vault.settings._replace(notebook_device=written.settings.notebook_device)
 
 
 def _decide(call: Call, data: bytes, known: str) -> None:
@@ -107,8 +134,14 @@ def _parsed(vault: OpenVault, text: str) -> LoadedSettings:
 
 def _looser(old: LoadedSettings, new: LoadedSettings) -> tuple[str, ...]:
     keys = looser_keys(old.said, new.said)
-    more = new.settings.report_budget > old.settings.report_budget
-    return (REPORT_BUDGET.name, *keys) if more else keys
+    if new.settings.report_budget > old.settings.report_budget:
+        keys = (REPORT_BUDGET.name, *keys)
+    if new.settings.notebook_device != old.settings.notebook_device:
+        keys = (
+            NOTEBOOK_DEVICE.name,
+            *keys,
+        )  # whose rewrite everybody reads is never an agent's act
+    return keys
 
 
 def _finding(vault: OpenVault, keys: tuple[str, ...]) -> Finding:

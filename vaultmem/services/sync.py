@@ -12,6 +12,7 @@ from vaultmem.core.sync import Known, Vanished, plan, too_many_vanished
 from vaultmem.core.sync import Seen as SeenNote
 from vaultmem.errors import CANNOT_WRITE
 from vaultmem.services.call import Actor
+from vaultmem.services.notebook.presence import has_notebook
 from vaultmem.services.syncing import ledgers
 from vaultmem.services.syncing.archived import edited_elsewhere
 from vaultmem.services.syncing.attribution import (
@@ -27,7 +28,7 @@ from vaultmem.services.syncing.doubles import withdraw_doubles
 from vaultmem.services.syncing.grace import due, pass_time
 from vaultmem.services.syncing.hold import announce_loss
 from vaultmem.services.syncing.observe import Observation, look_again, observe
-from vaultmem.services.syncing.record import findings_of
+from vaultmem.services.syncing.record import NOTEBOOK_FINDINGS, findings_of
 from vaultmem.services.syncing.release import explained_now, withdraw_shown
 from vaultmem.store.erase import intents
 from vaultmem.store.files import clean_temporaries
@@ -60,6 +61,8 @@ class SyncResult:
     unchanged: int = 0
     changes: tuple[Seen, ...] = ()
     findings: tuple[Finding, ...] = ()
+    notebook: str | None = None
+    """The version that was made of what the person wrote into the notebook."""
 
 
 def sync(
@@ -87,7 +90,8 @@ def sync(
     """
     if seen is None:
         seen = observe(call.vault)
-    if seen.clean and not seen.touched and not seen.leftovers and not due(call):
+    quiet = seen.clean and not seen.touched and not seen.leftovers and not due(call)
+    if quiet and _notebook_is_settled(call):
         return SyncResult(unchanged=seen.total, findings=standing_findings(call, seen))
     with call.vault.lock():
         seen = observe(call.vault)
@@ -101,6 +105,15 @@ def sync(
         return _Sync(call, seen, typed=typed, certain=certain, told=told).run(
             accept=accept_deletions
         )
+
+
+def _notebook_is_settled(call: Call) -> bool:
+    """Whether the files of the notebook, some of which are no notes, are as they were."""
+    if not has_notebook(call):
+        return True
+    from vaultmem.services.notebook.hand_edits import is_settled
+
+    return is_settled(call)
 
 
 def _clean(call: Call) -> tuple[Finding, ...]:
@@ -137,6 +150,7 @@ def standing_findings(call: Call, seen: Observation) -> tuple[Finding, ...]:
     found += [one for one in call.vault.findings if one.code == "VM224"]
     for text in call.vault.baseline.finding_texts():
         found += findings_of(text)
+    found += findings_of(call.vault.baseline.meta(NOTEBOOK_FINDINGS))
     found += [
         finding("VM304", _COPIED.format(name, row.id), path=row.path, remedy=_DELETE)
         for kind, name in _DECIDED_IN_NOTES.items()
@@ -177,6 +191,7 @@ class _Sync:
         self._typed = typed and call.actor is Actor.PERSON
         self._certain = certain
         self._findings: list[Finding] = [*told]
+        self._version: str | None = None
 
     def run(self, *, accept: bool) -> SyncResult:
         """Do all of it."""
@@ -219,11 +234,24 @@ class _Sync:
             self._baseline.set_meta("adopted", call.local.isoformat())
         if intents(self._baseline):
             self._findings += self._deletions()
+        self._findings += self._notebook()
         if self._baseline.ledger.has_unwritten():
             self._findings.append(call.vault.put_off or finding("VM322"))
         return self._result(
             [*changes.seen, *deciding.seen], applied, [*changes.findings, *problems]
         )
+
+    def _notebook(self) -> tuple[Finding, ...]:
+        """Publish what was done to the notebook by hand."""
+        if not has_notebook(self._call):
+            return ()
+        from vaultmem.services.notebook.hand_edits import look
+        from vaultmem.services.notebook.versions import head_id, made_by_person
+
+        before = head_id(self._call)
+        found = look(self._call)
+        self._version = made_by_person(self._call, since=before)
+        return found
 
     def _deletions(self) -> list[Finding]:
         """Go on with the deletions that another device asks for or that a killed process began."""
@@ -368,6 +396,7 @@ class _Sync:
             unchanged=self._seen.total - len(self._seen.fresh),
             changes=tuple(seen),
             findings=tuple(dict.fromkeys((*told, *standing))),
+            notebook=self._version,
         )
 
 

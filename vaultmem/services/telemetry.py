@@ -21,6 +21,7 @@ from vaultmem.store.telemetry import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from vaultmem.core.citation import CitedPlace
     from vaultmem.services.call import Call
     from vaultmem.store.telemetry import Event
 
@@ -36,11 +37,15 @@ class Replied(NamedTuple):
         text: the reply without its citation, as it is shown and stored.
         used: the memories that it repeats or names, each once.
         cited: those of them that it names.
+        places: lines of the notebook that it names.
+        sessions: sessions that it names, by id or stem.
     """
 
     text: str
     used: tuple[MemoryId, ...]
     cited: tuple[MemoryId, ...]
+    places: tuple[CitedPlace, ...] = ()
+    sessions: tuple[str, ...] = ()
 
 
 class Usage(NamedTuple):
@@ -113,7 +118,7 @@ def replied(call: Call, text: str, *, session: str) -> Replied:
     new = _not_logged(events, used, cited)
     if new.used:
         add_event(call.vault.state.cache, new._replace(session=name, at=int(call.seconds)))
-    return Replied(said.text, used, cited)
+    return Replied(said.text, used, cited, said.places, said.sessions)
 
 
 def usage(call: Call) -> tuple[Usage, ...]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.core.standing import STANDING_COLUMNS
-from vaultmem.errors import BusyError, DiskFailedError, ReadOnlyError, VaultError
-from vaultmem.store.failures import disk_full
+from vaultmem.errors import VaultError
+from vaultmem.store.sqlite_failures import (
+    UNREADABLE,
+    failure_name,
+    set_aside,
+    set_opened_aside,
+    sqlite_refusal,
+)
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable, Iterator
     from pathlib import Path
     from sqlite3 import _Parameters
@@ -22,8 +28,6 @@ VERSION = 3
 BUSY_SECONDS = 10.0
 _NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR_SHM")
 """How SQLite says that it cannot make the files beside the baseline that even a reader needs."""
-_UNREADABLE = "Could not decode to UTF-8"
-"""How sqlite3 begins when a text of a damaged file is none."""
 
 _NUMBERS = frozenset(
     (
@@ -140,15 +144,14 @@ def connect(path: Path) -> Connection:
     try:
         return _connect(path)
     except sqlite3.OperationalError as error:
-        name = getattr(error, "sqlite_errorname", "") or ""
-        if name.startswith(_NO_ROOM):
+        if failure_name(error).startswith(_NO_ROOM):
             with suppress(sqlite3.Error, OSError):
                 return _connect_reading(path)
         raise VaultError(
             f"{path} cannot be opened ({error}). Check the folder, its disk and the free space."
         ) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError):
-        _set_aside(path)
+        set_aside(path)
         return _connect(path)
 
 
@@ -213,7 +216,7 @@ def _failures(connection: Connection) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        if _UNREADABLE in str(error):
+        if UNREADABLE in str(error):
             raise _damaged(connection) from error
         raise _refusal(error, connection) from error
     except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.NotSupportedError):
@@ -224,40 +227,14 @@ def _failures(connection: Connection) -> Iterator[None]:
 
 def _refusal(error: sqlite3.OperationalError, connection: Connection) -> Exception:
     path = connection.place[0] if connection.place is not None else "The baseline"
-    name = getattr(error, "sqlite_errorname", "") or ""
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return BusyError(f"Another vaultmem is using {path}. Try again when it is done.")
-    if name.startswith("SQLITE_FULL") or connection.full:
-        return disk_full(f"{path} could not be written", error)
-    if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
-        return ReadOnlyError(
-            f"{path} cannot be written ({error}). "
-            "Check its permissions, or set VAULTMEM_HOME to a folder of your own."
-        )
-    if name.startswith("SQLITE_IOERR"):
-        return DiskFailedError(
-            f"{path} could not be read or written ({error}). "
-            "Check the disk and its free space, then run the command again."
-        )
-    return error
+    return sqlite_refusal(error, path, full=connection.full) or error
 
 
 def _damaged(connection: Connection) -> VaultError:
     """Set a damaged file aside, unless another process has done so already."""
-    path, opened = connection.place or (None, None)
-    if path is not None and opened is not None:
-        try:
-            if os.path.samestat(opened, path.stat()):
-                _set_aside(path)
-        except OSError:
-            pass  # it is gone, or cannot be renamed: the next command says so
+    if connection.place is not None:
+        set_opened_aside(*connection.place)
     return VaultError(
         "What this machine knew of the vault is damaged and was set aside. "
         "Run the command again; it reads the notes anew."
     )
-
-
-def _set_aside(path: Path) -> None:
-    path.replace(path.with_suffix(".broken"))
-    for extra in ("-wal", "-shm"):
-        path.with_name(path.name + extra).unlink(missing_ok=True)

@@ -102,7 +102,7 @@ def scrub(baseline: Baseline) -> None:
 
 def remove_set_aside(folder: Path) -> tuple[str, ...]:
     """Remove the damaged databases that were set aside in a state folder; returns their paths."""
-    found = sorted(folder.glob("*.broken"))
+    found = sorted(path for path in folder.glob("*.broken") if not path.is_dir())
     for path in found:
         DISK.unlink(path)
     return tuple(map(str, found))

@@ -34,12 +34,12 @@ class Process(NamedTuple):
 
 def this_process() -> Process:
     """The process that we are."""
-    return _process(os.getpid())
+    return process_of(os.getpid())
 
 
 def parent_process() -> Process:
     """The process that started us; the system's first one (pid 1) if that is gone already."""
-    return _process(os.getppid())
+    return process_of(os.getppid())
 
 
 def ancestors() -> Iterator[Process]:
@@ -87,7 +87,21 @@ def watch_parent(
     return stop
 
 
-def _process(pid: int) -> Process:
+def place() -> str:
+    """Where process numbers mean the same processes: this boot, and these namespaces of Linux.
+
+    Empty where the system does not say.
+    """
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:  # noqa: PTH123  (as below)
+            boot = file.read(64).strip()
+        return f"{boot} {os.readlink('/proc/self/ns/pid')}"  # noqa: PTH115  (as below)
+    except OSError:
+        return ""
+
+
+def process_of(pid: int) -> Process:
+    """The process that has that number now."""
     return Process(pid, _stat(pid)[1])
 
 

@@ -32,6 +32,7 @@ properties above; they hold from the next command on. A property that you remove
 
 - `report_budget`: how many tokens the recalled memories may take in one situation report (1700).
 - `root`: the folder that this note lies in, as seen from the vault.
+- `notebook_device`: the one device that rewrites the notebook; `vaultmem notebook on` writes it.
 - `id`: tells this vault from every other one. Leave it as it is, also in a copy on another device.
 
 You may add `governance_mode`, `curator_auto_curate` and others that say what becomes a memory by \

@@ -68,6 +68,8 @@ class OpenVault:
         """The rules that `services.enforcing` decoded, for the next call of a tool."""
         self.run_after: frozenset[tuple[str, ...]] = frozenset()
         """The commands that the user config lets a rule run; a vault allows none."""
+        self.notebook: frozenset[str] = frozenset()
+        """The projects, casefolded, whose sessions the user config lets become a notebook."""
         self.knowledge: Callable[[], Mapping[str, Path]] = dict
         """The other vaults of knowledge by their names, which the user config or `PI_VAULT_PATH`
         names; looked up when asked."""
@@ -253,11 +255,11 @@ class OpenVault:
         first = with_suffix(name, apart) if apart else name
         for wanted in (first, with_suffix(name, identifier)):
             path = f"{self.root}/{folder}/{wanted}.md"
-            if self._is_free(wanted, path):
+            if self.is_free(wanted, path):
                 return path
         return f"{self.root}/{folder}/{identifier}.md"
 
-    def _is_free(self, name: str, path: str) -> bool:
+    def is_free(self, name: str, path: str) -> bool:
         """Whether no note of the vault has the name, also one that no sync has seen yet."""
         from vaultmem.core.naming import name_key
 

@@ -78,5 +78,9 @@ def stat_of(vault: Path, relative: str) -> Stat:
     Raises:
         OSError: if the note is gone or cannot be reached.
     """
-    found = os.lstat(f"{vault}/{relative}")
+    return stat_row(os.lstat(f"{vault}/{relative}"))
+
+
+def stat_row(found: os.stat_result) -> Stat:
+    """What of a stat tells a changed file."""
     return (found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns)

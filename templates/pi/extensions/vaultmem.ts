@@ -367,6 +367,7 @@ export class Serve {
 		this.start();
 		const id = this.#write(event, payload);
 		if (id === undefined || this.#silent) return undefined;
+		const { session, cwd } = payload;
 		return await new Promise<Answer>((resolve) => {
 			const sent = Date.now();
 			const done = (answer: Answer) => {
@@ -379,7 +380,7 @@ export class Serve {
 				const alive = this.#heard === 0 ? this.#begun + START_LIMIT : Math.max(sent, this.#heard) + LIMIT;
 				if (now >= alive) this.#silent = true;
 				if (now >= sent + limit || this.#silent) done(undefined);
-				else if (now >= alive - LIMIT / 2) this.#write("rules", {});
+				else if (now >= alive - LIMIT / 2) this.#write("rules", { session, cwd });
 			}, Math.min(LIMIT, limit) / 4);
 			this.#waiting.set(id, done);
 		});

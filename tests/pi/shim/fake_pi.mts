@@ -26,10 +26,14 @@ export class FakePi {
 	commands = new Map<string, Anything>();
 	sent: Anything[] = [];
 	shown: string[] = [];
+	/** How grave each of `shown` is. */
+	levels: string[] = [];
 	dialogs: Anything[] = [];
 	replies: Anything[] = [];
 	/** What the person has begun to write. */
 	typed = "";
+	/** Where Pi keeps the session; nothing where it keeps none. */
+	file: string | undefined = "/home/ada/session.jsonl";
 	transformer: Anything;
 	ctx: Anything;
 	readonly runtime: string;
@@ -57,9 +61,12 @@ export class FakePi {
 			mode,
 			hasUI: mode === "tui" || mode === "rpc",
 			cwd: CWD,
-			sessionManager: { getSessionId: () => SESSION, getSessionFile: () => "/home/ada/session.jsonl" },
+			sessionManager: { getSessionId: () => SESSION, getSessionFile: () => this.file },
 			ui: {
-				notify: (text: string) => this.shown.push(text),
+				notify: (text: string, level: string) => {
+					this.shown.push(text);
+					this.levels.push(level);
+				},
 				getEditorText: () => this.typed,
 				select: reply("select"),
 				confirm: reply("confirm"),
@@ -86,10 +93,15 @@ export class FakePi {
 	}
 
 	/** Load it and begin a session, as far as the first answer. */
-	async start(answers: Anything = {}): Promise<this> {
+	async start(answers: Anything = {}, reason = "startup"): Promise<this> {
 		this.answer(answers);
 		await this.load();
-		await this.fire("session_start", { reason: "startup" });
+		return await this.begin(reason);
+	}
+
+	/** Begin a session, as far as the first answer. */
+	async begin(reason: string): Promise<this> {
+		await this.fire("session_start", { reason });
 		await this.until(() => this.requests("session_start").length > 0);
 		return this;
 	}
@@ -118,8 +130,8 @@ export class FakePi {
 		return this.log().filter((one) => one.started).map((one) => one.pid);
 	}
 
-	async until(holds: () => boolean): Promise<void> {
-		for (const end = Date.now() + 30_000; !holds(); ) {
+	async until(holds: () => boolean | Promise<boolean>): Promise<void> {
+		for (const end = Date.now() + 30_000; !(await holds()); ) {
 			if (Date.now() > end) throw new Error(`never: ${holds} ${JSON.stringify(this.log())}`);
 			await new Promise((resolve) => setTimeout(resolve, 10));
 		}

@@ -18,6 +18,7 @@ process.stdin.on("data", (part) => {
 	for (const line of lines) answer(JSON.parse(line));
 });
 process.stdin.on("end", () => {
+	if (kind === "hook" && told().mode === "hang") return hang();
 	if (kind === "hook") {
 		note({ hook: event, payload: JSON.parse(text) });
 		process.stdout.write(`${JSON.stringify({ result: told().answers[event] ?? {} })}\n`);
@@ -25,6 +26,12 @@ process.stdin.on("end", () => {
 	note({ ended: process.pid });
 	process.exit(0);
 });
+
+// Only what cannot be refused ends it, and in the end it does, so that no test leaves it behind.
+function hang() {
+	process.on("SIGTERM", () => {});
+	setTimeout(() => process.exit(1), 120_000);
+}
 
 function answer(request) {
 	note(request);

@@ -2,15 +2,27 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { afterEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { brokenRule, cut, isNested, isTooLong, requestLine, withoutCitation } from "../../../templates/pi/extensions/vaultmem.ts";
 import { CWD, examples, FakePi, SESSION } from "./fake_pi.mts";
+
+const PROTOCOL = new URL("../../../docs/reference/hook-protocol.md", import.meta.url);
 
 // Examples are read as they are.
 type Anything = any;
 
-const LIMIT = Number(process.env["VAULTMEM_PI_LIMIT_MS"]);
+/** Milliseconds, for tests in which nobody answers; in all others an answer has all the time. */
+const LIMIT = 1500;
+/** Milliseconds: longer than what waits for that limit takes on any machine. */
+const FOR_EVER = 30_000;
 const pis: FakePi[] = [];
+
+/** What an extension that is loaded from now on takes for its limit. */
+function limit(milliseconds: number): void {
+	process.env["VAULTMEM_PI_LIMIT_MS"] = String(milliseconds);
+}
+
+beforeEach(() => limit(2 * FOR_EVER));
 
 afterEach(async () => {
 	for (const pi of pis.splice(0)) await pi.handlers.get("session_shutdown")?.({ reason: "quit" }, pi.ctx);
@@ -30,6 +42,25 @@ function assistant(text: string, calls: Anything[] = []): Anything {
 
 function prompt(text: string): Anything {
 	return { messageType: "user", prompt: text, systemPrompt: "You are Pi.", systemPromptOptions: { sections: {} } };
+}
+
+/** What comes first: `false` where that takes for ever. */
+async function inTime<T>(answer: Promise<T>): Promise<T | false> {
+	const end = new AbortController();
+	const waits = new Promise<false>((resolve) => {
+		const timer = setTimeout(() => resolve(false), FOR_EVER);
+		end.signal.addEventListener("abort", () => clearTimeout(timer));
+	});
+	return await Promise.race([answer, waits]).finally(() => end.abort());
+}
+
+function isGone(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return false;
+	} catch {
+		return true;
+	}
 }
 
 /** What Pi hands over so that the extension sends the payload of an example. */
@@ -59,25 +90,109 @@ const EVENTS: Record<string, (payload: Anything) => Anything> = {
 	session_shutdown: (p) => ({ reason: p.reason }),
 };
 
+const PANEL = examples("session_start").cases[0].answer.result.panel;
+
+/** What the model and the person do so that the extension sends the payload of an example. */
+const DEEDS: Record<string, (pi: FakePi, payload: Anything, answer: Anything) => Anything> = {
+	...Object.fromEntries(Object.entries(EVENTS).map(([name, event]) => [name, (pi, p) => pi.fire(name, event(p))])),
+	tool: async (pi, p, { text, is_error }) => {
+		const done = pi.tools.get(p.name).execute(p.call, p.arguments, undefined, undefined, pi.ctx);
+		if (is_error) await assert.rejects(done, { message: text });
+		else assert.deepEqual((await done).content, [{ type: "text", text }]);
+	},
+	command: async (pi, p, { text, level, panel }) => {
+		await pi.commands.get("memory").handler(` ${p.text} `, pi.ctx);
+		assert.deepEqual([pi.shown, pi.levels], [[text], [level]]);
+		assert.deepEqual(pi.dialogs.map(([, title]) => title), panel ? [panel.title] : []);
+	},
+	ui: async (pi, p, answer) => {
+		const row = PANEL.rows.findIndex((one: Anything) => one.id === p.row);
+		const { label } = PANEL.rows[row].actions.find((one: Anything) => one.name === p.action);
+		pi.answer({ command: { text: "", panel: PANEL }, ui: answer });
+		pi.replies.push(`${row + 1}. ${PANEL.rows[row].label}`, label, ...("text" in p ? [p.text] : []));
+		await pi.commands.get("memory").handler("inbox", pi.ctx);
+		assert.deepEqual([pi.shown, pi.levels], [[answer.text], [answer.level]]);
+	},
+	// It is a sign of life, asked for where an answer takes long.
+	rules: async (pi) => {
+		pi.answer({}, "hang");
+		pi.tools.get("memory_search").execute("c", {}, undefined, undefined, pi.ctx).catch(() => {});
+	},
+};
+
 /** Keys that depend on the moment, or that an example leaves at their default. */
 const LOOSE = ["cwd", "at", "entry", "sub_agent", "by_user", "retried", "tools"];
 
-for (const [name, event] of Object.entries(EVENTS)) {
+function assertSent(pi: FakePi, name: string, payload: Anything): Anything {
+	const sent = pi.requests(name)[0];
+	assert.equal(sent.v, 1);
+	assert.equal(sent.payload.session, SESSION);
+	assert.equal(sent.payload.cwd, CWD);
+	for (const [key, value] of Object.entries(payload)) {
+		if (!LOOSE.includes(key)) assert.deepEqual(sent.payload[key], value, key);
+	}
+	return sent.payload;
+}
+
+for (const [name, deed] of Object.entries(DEEDS)) {
 	for (const { about, request, answer } of examples(name).cases) {
 		if (request.payload.sub_agent || request.payload.retried) continue;
 		test(`${name} is sent as the example says: ${about}`, async () => {
+			if (name === "rules") limit(LIMIT);
 			const pi = await started({ [name]: answer.result ?? answer });
-			await pi.fire(name, event(request.payload));
+			await deed(pi, request.payload, answer.result ?? answer);
 			await pi.until(() => pi.requests(name).length > 0);
-			const sent = pi.requests(name)[0];
-			assert.equal(sent.v, 1);
-			assert.equal(sent.payload.session, SESSION);
-			assert.equal(sent.payload.cwd, CWD);
-			for (const [key, value] of Object.entries(request.payload)) {
-				if (!LOOSE.includes(key)) assert.deepEqual(sent.payload[key], value, key);
-			}
+			assertSent(pi, name, request.payload);
 		});
 	}
+}
+
+for (const { about, request, answer } of examples("session_start").cases) {
+	test(`session_start is sent as the example says: ${about}`, async () => {
+		const { reason, mode, file, missed = [] } = request.payload;
+		const pi = new FakePi(mode);
+		pis.push(pi);
+		pi.file = file;
+		pi.answer({ session_start: answer.result });
+		await pi.load();
+		for (const { tool, call } of missed) { // before there is anybody to tell it to
+			await pi.fire("tool_call", { toolName: tool, toolCallId: call, input: {} });
+			await pi.fire("tool_result", { toolName: tool, toolCallId: call, input: {}, content: [], isError: false });
+		}
+		await pi.begin(reason);
+		const sent = assertSent(pi, "session_start", { session: SESSION, reason, mode, file: file ?? "" });
+		const named = ({ at, ended, ...one }: Anything) => ({ ...one, at: typeof at, ended: typeof ended });
+		assert.deepEqual(sent.missed.map(named), missed.map(named));
+	});
+}
+
+test("every event that the protocol knows is compared with its examples", () => {
+	const events = /\n## Events\n([^]*?)\n## /.exec(readFileSync(PROTOCOL, "utf8"))?.[1] ?? "";
+	const known = [...events.matchAll(/^### `(\w+)`$/gm)].map(([, name]) => name);
+	assert.deepEqual([...Object.keys(DEEDS), "session_start"].sort(), known.sort());
+});
+
+test("an older Pi does not say its mode, but whether a person is there", async () => {
+	const modes = [];
+	for (const mode of ["tui", "rpc", "print"]) {
+		const pi = new FakePi(mode);
+		pis.push(pi);
+		delete pi.ctx.mode;
+		await pi.start();
+		modes.push(pi.requests("session_start")[0].payload.mode);
+	}
+	assert.deepEqual(modes, ["tui", "tui", "print"]);
+});
+
+for (const { about, code } of examples("errors").cases) {
+	test(`an error is one to the model and to the person: ${about}`, async () => {
+		const error = { code, message: `It was refused: ${about}.`, remedy: "Run `vaultmem doctor`." };
+		const pi = await started({ tool: { error }, command: { error } });
+		const message = `${error.message} ${error.remedy}`;
+		await assert.rejects(pi.tools.get("memory_search").execute("c", {}, undefined, undefined, pi.ctx), { message });
+		await pi.commands.get("memory").handler("status", pi.ctx);
+		assert.deepEqual([pi.shown, pi.levels], [[message], ["error"]]);
+	});
 }
 
 test("sections go where Pi has them, and else into the prompt", async () => {
@@ -260,6 +375,7 @@ test("while a reply streams, a citation that only begins is not drawn", async ()
 });
 
 test("a serve that hangs costs one limit, its block rules hold, and it is heard again when it wakes", async () => {
+	limit(LIMIT);
 	const rules = { version: "1", block: examples("block_rules").rules };
 	const pi = await started({ before_agent_start: { sections: {}, rules } });
 	await pi.fire("before_agent_start", prompt("x"));
@@ -275,13 +391,30 @@ test("a serve that hangs costs one limit, its block rules hold, and it is heard 
 	assert.equal(await pi.fire("before_agent_start", prompt("x")), undefined);
 	assert.ok(Date.now() - begun < LIMIT / 2, "only the first request waits");
 	pi.answer({ tool_call: { block: true, reason: "awake" } });
-	await bash("ls");
-	await pi.until(() => pi.requests("tool_call").length === 4);
-	await new Promise((resolve) => setTimeout(resolve, 100));
-	assert.equal((await bash("ls")).reason, "awake");
+	await pi.until(async () => (await bash("ls"))?.reason === "awake");
+});
+
+test("a sub-agent's process that hangs costs what a start may, and is ended", async () => {
+	limit(LIMIT);
+	process.env["PI_SUBAGENT_CHILD"] = "1";
+	const pi = new FakePi();
+	pis.push(pi);
+	await pi.load();
+	await pi.fire("session_start", { reason: "startup" });
+	pi.answer({}, "hang");
+	assert.equal(await inTime(pi.fire("before_agent_start", prompt("x"))), undefined);
+	assert.ok(pi.started().every(isGone), "it is left behind");
+});
+
+test("the end of a session waits for no limit of an event", async () => {
+	const pi = await started();
+	pi.answer({}, "hang");
+	assert.equal(await inTime(pi.fire("session_shutdown", { reason: "quit" })), undefined);
+	assert.equal(pi.requests("session_shutdown").length, 1);
 });
 
 test("a command is judged whole, however long", async () => {
+	limit(LIMIT);
 	const rules = { version: "1", block: examples("block_rules").rules };
 	const pi = await started({ before_agent_start: { rules } });
 	await pi.fire("before_agent_start", prompt("x"));
@@ -300,6 +433,7 @@ test("a command is judged whole, however long", async () => {
 });
 
 test("a slow answer is waited for while serve shows life", async () => {
+	limit(LIMIT);
 	const pi = await started();
 	pi.answer({ tool: { text: "Found 1." }, tool_call: { block: true, reason: "late" } }, "slow");
 	const search = pi.tools.get("memory_search").execute("c", {}, undefined, undefined, pi.ctx);
@@ -354,6 +488,7 @@ test("a serve that died is started again, and hears what it missed", async () =>
 });
 
 test("the first answer of a serve that starts slowly is waited for", async () => {
+	limit(LIMIT);
 	const pi = new FakePi();
 	pis.push(pi);
 	pi.answer({ before_agent_start: { sections: { project_memory: "x" } } }, "late");
@@ -365,6 +500,7 @@ test("the first answer of a serve that starts slowly is waited for", async () =>
 });
 
 test("an older Pi asks the model only when it is known what the turn before was told", async () => {
+	limit(LIMIT);
 	const pi = new FakePi();
 	pis.push(pi);
 	pi.old = true;
@@ -421,6 +557,7 @@ test("an interpreter that is gone breaks nothing, and the person is told once", 
 });
 
 test("a serve that never answers is told once, at the start, and not in print mode", async () => {
+	limit(LIMIT / 3);
 	for (const [mode, times] of [["tui", 1], ["rpc", 1], ["print", 0]] as const) {
 		const pi = new FakePi(mode);
 		pis.push(pi);

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from vaultmem.cli.apart import not_together
+from vaultmem.cli.asking import ask
 from vaultmem.cli.output import (
     count,
     counter,
     finding_json,
     json_option,
     print_json,
+    project_name,
     say,
     say_findings,
     say_wrapped,
@@ -23,6 +26,7 @@ from vaultmem.errors import NotConfirmedError
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.init import InitPlan, init, plan_init
 from vaultmem.services.init_look import There, look
+from vaultmem.services.notebook.enable import enable
 from vaultmem.services.undo_init import undo_init
 from vaultmem.store.vault import open_vault
 
@@ -44,12 +48,25 @@ if TYPE_CHECKING:
 @click.option(
     "--exclude-system", is_flag=True, help="Add the machine notes to Obsidian's Excluded files."
 )
+@click.option(
+    "--notebook/--no-notebook",
+    default=None,
+    help="Let sessions of the working folder's project become a notebook, or do not ask.",
+)
 @click.option("--undo", is_flag=True, help="Take back exactly what `init` made in the vault.")
 @click.option("--yes", is_flag=True, help="Go ahead without a question.")
 @json_option
 @click.pass_obj
 def command(
-    app: App, path: Path, *, root: str, exclude_system: bool, undo: bool, yes: bool, as_json: bool
+    app: App,
+    path: Path,
+    *,
+    root: str,
+    exclude_system: bool,
+    notebook: bool | None,
+    undo: bool,
+    yes: bool,
+    as_json: bool,
 ) -> None:
     """Make a memory root in a vault, or take it back.
 
@@ -58,6 +75,7 @@ def command(
     """
     refuse_agent("init", app.env.agent)
     not_together("--undo", "--exclude-system")
+    not_together("--undo", "--notebook")
     vault = path.resolve()
     if undo:
         _undo(app, vault, root, yes=yes, as_json=as_json)
@@ -71,12 +89,18 @@ def command(
         raise NotConfirmedError("Nothing was made. Add `--yes` to go ahead without a question.")
     default = app.config.config.vault
     state = init(app.home, app.config.config, plan, now=app.now, random=app.random)
+    if notebook is None:
+        notebook = not (yes or as_json) and _wants_notebook(app)
+    if notebook:
+        with closing(open_vault(app.home, vault, root)) as opened:
+            enable(app.call(opened), app.home, app.project.id)
     if as_json:
         print_json(
             {
                 "path": str(vault),
                 "root": root,
                 "id": state.vault_id,
+                "notebook": notebook,
                 "created": list(plan.create),
                 "settings": list(plan.settings),
                 "clashes": list(plan.clashes),
@@ -91,17 +115,27 @@ def command(
     if default is not None and default.expanduser().resolve() != vault:
         say(f"The user config goes on naming {default}; for this vault run the commands in its")
         say("folder, or with `--vault`.")
+    if notebook:
+        say(f"The notebook is on for {project_name(app.project.id)}; nothing was sent.")
+        say("Next for it: `vaultmem notebook run --dry-run`.")
     _say_next(_there(app, vault, root))
 
 
 def _there(app: App, vault: Path, root: str) -> There:
     """What the vault holds already; `app` itself may be of another one."""
-    opened = open_vault(app.home, vault, root)
-    try:
-        with counter("Reading the notes"):
-            return look(app.call(opened))
-    finally:
-        opened.close()
+    with closing(open_vault(app.home, vault, root)) as opened, counter("Reading the notes"):
+        return look(app.call(opened))
+
+
+def _wants_notebook(app: App) -> bool:
+    """Ask whether a model may read the sessions of the working folder's project; no by default."""
+    say_wrapped(
+        f"A language model can make a notebook of what the agent's sessions in "
+        f"{project_name(app.project.id)} taught. It is off; nothing is sent before a model is set "
+        "up and you have seen what and where."
+    )
+    answer = ask("Switch it on for this project? [y/N]:")
+    return (answer or "").casefold() in ("y", "yes")
 
 
 def _say_next(there: There) -> None:

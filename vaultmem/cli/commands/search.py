@@ -13,8 +13,10 @@ from vaultmem.index.documents import Source
 
 if TYPE_CHECKING:
     from vaultmem.app import App
+    from vaultmem.cli.output import Json
     from vaultmem.index.hybrid import SearchResult
 
+NOTEBOOK = "notebook"
 _MARKS = {
     "contested": "contested, not to be relied on",
     "promoted": "promoted to another form",
@@ -39,10 +41,11 @@ _MARKS = {
 @click.option(
     "--in",
     "place",
-    type=click.Choice(["memory", "vault", "log", "sessions", "all"]),
+    type=click.Choice(["memory", "vault", "log", "sessions", "all", NOTEBOOK]),
     default="memory",
     show_default=True,
-    help="Where to look: memories, your own notes, agent logs, earlier sessions, or all of them.",
+    help="Where to look: memories, your own notes, agent logs, earlier sessions, all of these, or "
+    "the notebook.",
 )
 @click.option(
     "--limit",
@@ -60,8 +63,15 @@ def command(
 ) -> None:
     """Find memories and notes.
 
-    QUERY is plain words; there is no query language. Every hit says why it is there.
+    QUERY is plain words; there is no query language. Every hit says why it is there. In the
+    notebook (its two notes, skills, sessions' cards) the hits are lines that hold all words, or
+    any of them.
     """
+    if place == NOTEBOOK:
+        if mode == "semantic":
+            raise click.UsageError("`--in notebook` goes by words, without `--mode semantic`.")
+        _search_notebook(app, query, limit=limit, session=session, as_json=as_json)
+        return
     from vaultmem.index.hybrid import Mode
     from vaultmem.services.search import PLACES
     from vaultmem.services.sessions.place import search_with_sessions
@@ -84,6 +94,43 @@ def command(
     _print(found, as_json=as_json)
 
 
+def _search_notebook(
+    app: App, query: str, *, limit: int, session: str | None, as_json: bool
+) -> None:
+    from vaultmem.services.notebook.searching import search_notebook
+
+    found = search_notebook(
+        app.call(),
+        app.config.config,
+        query,
+        project=app.project.id,
+        session=session,
+        limit=limit,
+    )
+    if as_json:
+        hits: list[Json] = [
+            {
+                "id": None,
+                "path": one.path,
+                "title": one.text,
+                "source": NOTEBOOK,
+                "score": 1.0,
+                "why": f"word: {', '.join(one.queries)}",
+                "heading": None,
+                "mark": None,
+                "line": one.line,
+            }
+            for one in found
+        ]
+        print_json({"mode": "keyword", "degraded": None, "hits": hits})
+        return
+    for one in found:
+        say(f"{one.path}:{one.line}")
+        say_wrapped(one.text, indent=7)
+    if not found:
+        say("Nothing was found.")
+
+
 def _print(found: SearchResult, *, as_json: bool) -> None:
     if as_json:
         print_json(
@@ -100,6 +147,7 @@ def _print(found: SearchResult, *, as_json: bool) -> None:
                         "why": hit.why,
                         "heading": hit.heading,
                         "mark": hit.mark or None,
+                        "line": None,
                     }
                     for hit in found.hits
                 ],

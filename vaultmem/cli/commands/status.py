@@ -13,8 +13,8 @@ from vaultmem.cli.output import (
     json_option,
     print_json,
     say,
+    say_field,
     say_findings,
-    say_wrapped,
 )
 from vaultmem.cli.switching import how_on, switched
 from vaultmem.index.models import EMBEDDED_MODEL
@@ -77,49 +77,53 @@ def command(app: App, *, as_json: bool) -> None:
 def _print(found: Status, app: App) -> None:
     key = "has the key" if found.has_key else "has no key"
     say(f"Vault     {found.vault} (by {found.why})")
-    _field("Root", f"{found.root}/")
-    _field("Project", f"{app.project.id} (by {app.project.source.value})")
-    _field("Device", f"{found.device}, {key}")
+    say_field("Root", f"{found.root}/")
+    say_field("Project", f"{app.project.id} (by {app.project.source.value})")
+    say_field("Device", f"{found.device}, {key}")
     trusts = "trusts this vault" if app.trusted else "does not trust this vault (`vaultmem trust`)"
     say(f"Config    {app.home.config_file}, which {trusts}")
     ours = " (comes with vaultmem)" if found.model == EMBEDDED_MODEL else ""
-    _field("Model", f"{found.model}{ours}")
+    say_field("Model", f"{found.model}{ours}")
     total = sum(found.memories.values())
     parts = ", ".join(f"{number} {word}" for word, number in found.memories.items() if number)
-    _field("Memories", f"{total}: {parts}" if total else "none yet; add one with `vaultmem add`")
+    say_field("Memories", f"{total}: {parts}" if total else "none yet; add one with `vaultmem add`")
     lives = ", ".join(f"{number} {word}" for word, number in sorted(found.lifecycle.items()))
     if lives:
-        _field("Today", lives)
+        say_field("Today", lives)
     _print_out(found)
     if found.projects:
-        _field("Projects", ", ".join(found.projects))
+        say_field("Projects", ", ".join(found.projects))
     own, logs = found.notes.get("knowledge", 0), found.notes.get("log", 0)
-    _field("Notes", f"{own} of yours, {count(logs, 'agent log')}")
+    say_field("Notes", f"{own} of yours, {count(logs, 'agent log')}")
     if found.waiting:
         opens = "; it opens when a session starts" if found.opens_inbox else ""
-        _field("Inbox", f"{found.waiting} waiting in {found.root}/Inbox{opens}")
+        say_field("Inbox", f"{found.waiting} waiting in {found.root}/Inbox{opens}")
     if found.patches:
-        _field("Patches", f"{found.patches} waiting; `vaultmem patch list` names them")
+        say_field("Patches", f"{found.patches} waiting; `vaultmem patch list` names them")
     if found.promotions:
-        _field("Promote", f"{found.promotions} waiting; `vaultmem promote list` names them")
+        say_field("Promote", f"{found.promotions} waiting; `vaultmem promote list` names them")
     if found.questions:
-        _field("Asked", f"{found.questions} waiting; `vaultmem maintain inquiries` names them")
+        say_field("Asked", f"{found.questions} waiting; `vaultmem maintain inquiries` names them")
     if found.off:
-        _field("Off", f"{'; '.join(map(switched, found.off))} (`{how_on(found.off)}`)")
+        say_field("Off", f"{'; '.join(map(switched, found.off))} (`{how_on(found.off)}`)")
     if found.applied_alone:
-        _field("Applied", f"{count(len(found.applied_alone), 'change')} by policy since you looked")
+        say_field(
+            "Applied", f"{count(len(found.applied_alone), 'change')} by policy since you looked"
+        )
         say_applied_alone(found.applied_alone)
     if found.unreviewed:
-        _field(
+        say_field(
             "Ratify",
             f"{found.unreviewed} {'wants' if found.unreviewed == 1 else 'want'} to act and only "
             "inform until you ratify: `vaultmem ratify --review`, and `vaultmem ratify ID` for a "
             "note of Identity",
         )
     if found.missing:
-        _field("Missing", f"{count(found.missing, 'note')} vanished; `vaultmem doctor` names them")
+        say_field(
+            "Missing", f"{count(found.missing, 'note')} vanished; `vaultmem doctor` names them"
+        )
     if not found.indexed:
-        _field("Index", "not built yet; the first search does it")
+        say_field("Index", "not built yet; the first search does it")
     say_findings(found.settings)
 
 
@@ -129,10 +133,6 @@ def _print_out(found: Status) -> None:
     told = sorted((words[word], number) for word, number in found.out.items())
     if told:
         out = ", ".join(f"{number} {word}" for word, number in told)
-        _field("Out", f"{out}; not in force, and not counted above")
+        say_field("Out", f"{out}; not in force, and not counted above")
     if found.held:
-        _field("Held", f"{count(found.held, 'note')} held back; `vaultmem doctor` says why")
-
-
-def _field(label: str, text: str) -> None:
-    say_wrapped(text, first=f"{label:10}", indent=10)
+        say_field("Held", f"{count(found.held, 'note')} held back; `vaultmem doctor` says why")

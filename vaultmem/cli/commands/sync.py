@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.notebook_lines import VERSION_SHOWN
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import count, finding_json, json_option, print_json, say, say_findings
 from vaultmem.core.place import inside
@@ -61,6 +62,7 @@ def to_json(done: SyncResult) -> dict[str, Json]:
             for one in done.changes
         ],
         "findings": [finding_json(one) for one in done.findings],
+        "notebook": done.notebook,
     }
 
 
@@ -89,6 +91,9 @@ def print_sync(done: SyncResult, root: str) -> None:
         )
         if number
     ]
+    if done.notebook is not None:
+        say(f"notebook  what you wrote is in force: version {done.notebook[:VERSION_SHOWN]}")
+        parts = parts or ["No other change"]
     say(f"{', '.join(parts) or 'No change'}; {done.unchanged} unchanged.")
     ours = [one for one in done.findings if one.path is None or inside(one.path, root)]
     say_findings(ours)

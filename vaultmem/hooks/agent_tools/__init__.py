@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from vaultmem.hooks.agent_tools import changing, reading, searching, sessions, writing
+from vaultmem.hooks.agent_tools import changing, notebook, reading, searching, sessions, writing
 from vaultmem.hooks.answers import ToolText
 from vaultmem.hooks.reading import Fields, WrongFieldError
 from vaultmem.hooks.telling import switched_here
@@ -30,6 +30,7 @@ RUNS: Mapping[str, Run] = {
     "memory_remove": changing.memory_remove,
     "memory_reflect": searching.memory_reflect,
     "memory_topics": searching.memory_topics,
+    "memory_consolidate": notebook.memory_consolidate,
     "session_search": sessions.session_search,
     "session_list": sessions.session_list,
     "session_read": sessions.session_read,

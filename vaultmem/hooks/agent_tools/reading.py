@@ -11,6 +11,7 @@ from vaultmem.core.readable import readable
 from vaultmem.core.report_line import memory_line, plain_line
 from vaultmem.core.selection import today
 from vaultmem.errors import NoteNotFoundError
+from vaultmem.hooks.agent_tools.notebook import is_in_notebook, list_notebook, read_notebook
 from vaultmem.hooks.agent_tools.pages import page_of, text_page
 from vaultmem.hooks.reading import WrongFieldError
 
@@ -31,6 +32,8 @@ _TOLD = ("category", "status", "scope", "project", "confidence", "tags", "vault_
 def memory_read(here: Here, event: ToolAsked, arguments: Fields) -> str:
     """One note, or a part of the memory."""
     what = arguments.text("what", "note")
+    if is_in_notebook(event, what):
+        return read_notebook(here, event, arguments)
     if what == "note":
         name = arguments.maybe("id")
         if name is None:
@@ -116,6 +119,8 @@ def _candidates(here: Here) -> list[str]:
 def memory_list(here: Here, event: ToolAsked, arguments: Fields) -> str:
     """Memories, or what waits, in a line each."""
     what = arguments.text("what", "memories")
+    if is_in_notebook(event, what):
+        return list_notebook(here, event, arguments)
     page = page_of(arguments, arguments.number("limit", 20))
     category = arguments.maybe("category")
     if what == "candidates":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.report_line import memory_line, plain_line
 from vaultmem.core.selection import today
+from vaultmem.hooks.agent_tools.notebook import is_in_notebook, search_notebook
 from vaultmem.hooks.agent_tools.pages import Page, note_of, page_of
 from vaultmem.hooks.agent_tools.sessions import found_sessions
 from vaultmem.hooks.reading import WrongFieldError
@@ -38,6 +39,9 @@ _NO_SESSION = "No earlier session was found."
 
 def memory_search(here: Here, event: ToolAsked, arguments: Fields) -> str:
     """Search by one question or several."""
+    place = arguments.text("in", "memory")
+    if is_in_notebook(event, place):
+        return search_notebook(here, event, arguments)
     asked = arguments.texts("queries")
     if single := arguments.maybe("query"):
         asked = (single, *asked)
@@ -46,7 +50,6 @@ def memory_search(here: Here, event: ToolAsked, arguments: Fields) -> str:
         raise WrongFieldError("`query` is missing. Say in words what to look for.")
     if off := _off(here, event):
         return off
-    place = arguments.text("in", "memory")
     word = arguments.text("mode", "")
     limit = arguments.number("limit", DEEP if word == "deep" else 8)
     page = page_of(arguments, limit)

@@ -91,9 +91,12 @@ def memory_add_note(here: Here, event: ToolAsked, arguments: Fields) -> str:
         here.agent(),
         arguments.word("title"),
         arguments.word("text"),
+        said=tuple(here.known(event).said),
+        request=arguments.text("request", ""),
         session=event.session,
         project=here.project(event),
     )
+    here.app.notebook.jobs.mark_dirty(here.app.now.timestamp())
     return f"The note is kept in {path}."
 
 

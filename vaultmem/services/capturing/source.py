@@ -36,6 +36,8 @@ AGENT_CONFIDENCE = 0.70
 
 _TRUSTED = frozenset((Channel.MESSAGE, Channel.NOTE))
 """Channels whose caller saw that the words are the person's."""
+_HEARD = frozenset((Channel.TOOL, Channel.EXTRACTION))
+"""Channels by which a model speaks and the caller has the user's messages beside it."""
 _ASKED = frozenset((Channel.TYPED, Channel.TOOL))
 """Channels at whose other end somebody can ask the user about a contradiction."""
 
@@ -49,7 +51,8 @@ class Source:
         session: the agent's session, None outside of any.
         ref: the place in it: a message, a path.
         user_messages: of a tool's call, every message that the user wrote in this session, from the
-            agent's extension; never from the model.
+            agent's extension; of extraction those that hold the quote, from the session file; never
+            from the model.
         trust: what the caller knows of the source; a tool's, extraction's and import's can only
             take trust away.
         project: the project in which it was said.
@@ -86,7 +89,7 @@ def trust_of(call: Call, source: Source, statement: str) -> TrustClass:
     if source.channel in _TRUSTED:
         return source.trust or TrustClass.DIRECT_USER_INSTRUCTION
     computed = TrustClass.AGENT_INFERENCE
-    if source.channel is Channel.TOOL:
+    if source.channel in _HEARD:
         computed = trust_of_tool_call(statement, source.user_messages)
     return lower_of(source.trust or computed, computed)
 

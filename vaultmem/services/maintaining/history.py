@@ -40,7 +40,7 @@ def told(call: Call, memory: str, *, unread: frozenset[str] = frozenset()) -> di
         values = json.loads(line.data)
         with suppress(KeyError, TypeError, ValueError):  # another version may tell other things
             patch = str(values["patch"])
-            if patch not in unread and _was_saved(call, patch):
+            if patch not in unread and was_saved(call, patch):
                 found[Op(values["op"])] = Told(float(values["local"]), float(values["until"]))
     return found
 
@@ -91,7 +91,7 @@ def take_back(call: Call, patch: Patch) -> None:
     call.vault.append(LedgerKind.ACTIVITY, [line])
 
 
-def _was_saved(call: Call, patch: str) -> bool:
+def was_saved(call: Call, patch: str) -> bool:
     """Whether a patch has its note: its device said that it writes it, and never took that back.
 
     A process that was killed between the lines of `tell` and that one proposed nothing.

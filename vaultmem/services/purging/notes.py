@@ -82,7 +82,9 @@ def plan_notes(call: Call, target: Target, intent: Intent) -> Planned:
         if _is_ours(call, note, target, intent)
         and (cut := cut_of(note, target, own, call.vault.root)) is not None
     ]
-    cuts += _also(call, target, intent)
+    cuts += _notebook(call, target, intent)
+    done = {cut.path for cut in cuts}
+    cuts += (cut for cut in _also(call, target, intent) if cut.path not in done)
     cuts += _canvases(call, target, intent)
     return Planned(target, tuple(cuts), tuple(seen.leftovers))
 
@@ -134,6 +136,14 @@ def _is_ours(call: Call, note: Found, target: Target, intent: Intent) -> bool:
         )
     named = call.vault.device in note.path or call.vault.device.encode() in note.data
     return intent.everywhere or named or note.kind is Kind.CONFLICT
+
+
+def _notebook(call: Call, target: Target, intent: Intent) -> list[Cut]:
+    """The files of the notebook, which one device writes, without the lines that say it."""
+    from vaultmem.services.notebook.purging import notebook_cuts
+
+    writes = call.vault.settings.notebook_device == call.vault.device
+    return [Cut(*one) for one in notebook_cuts(call, target)] if intent.everywhere or writes else []
 
 
 def _canvases(call: Call, target: Target, intent: Intent) -> list[Cut]:

@@ -13,6 +13,7 @@ from vaultmem.index.erase import erase_removed
 from vaultmem.index.signals import IndexLockedError
 from vaultmem.notes.patch_cut import without_operations
 from vaultmem.services.indexing import feed
+from vaultmem.services.notebook.purging import purge_notebook
 from vaultmem.services.purging.cuts import holds_ids
 from vaultmem.services.sessions.purge import purge_sessions
 from vaultmem.store.erase import erase_memory, remove_set_aside, scrub
@@ -64,6 +65,7 @@ def purge_state(call: Call, targets: Sequence[Target]) -> None:
         raise BusyError(
             f"The search index {error.reason}. Run `vaultmem sync` again later; it goes on."
         ) from error
+    purge_notebook(call, targets)
     gone = {target.id for target in targets}
     erase_ids(call.vault.state.cache, gone)
     erase_lines(call.vault.state.cache, gone)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.ids import ulid
 from vaultmem.core.ledger import NO_NOTE, LedgerKind
 from vaultmem.core.normal import statement_key
 from vaultmem.services.call import Actor
@@ -74,14 +75,60 @@ def _arrivals(call: Call, fresh: Fresh) -> Iterator[int]:
     file that was written after that has its own time.
     """
     row = call.vault.baseline.note(fresh.path)
-    if row is not None and row.inode == fresh.stat[2]:
-        return
+    if row is None or row.inode != fresh.stat[2]:
+        yield from _above(call, fresh)
+
+
+def _above(call: Call, fresh: Fresh) -> Iterator[int]:
+    """When the folders above a file were changed after the file was."""
     for folder in (call.vault.path / fresh.path).parents:
         with suppress(OSError):
             if (came := folder.stat().st_ctime_ns) > fresh.stat[3]:
                 yield came
         if folder == call.vault.path:
             return
+
+
+class Owner(NamedTuple):
+    """Whose the bytes of a file are; `device` names the one that signed for them, "" for none."""
+
+    origin: Origin
+    device: str = ""
+    by_person: bool = False
+    """Whether the device says that its person wrote them."""
+
+
+def owner_of_file(call: Call, fresh: Fresh, *, seen_ns: int) -> Owner:
+    """Whose the present bytes of a file without an id are, as those of the notebook.
+
+    Args:
+        call: the circumstances.
+        fresh: the file.
+        seen_ns: when it was last seen as it should be; 0 for a new file. What this device signed
+            for before explains nothing: somebody put the old bytes back.
+    """
+    if is_said_external(call, "", fresh.data or b"") and not is_another_devices(
+        call, "", fresh.data or b""
+    ):
+        return Owner(Origin.EXTERNAL)
+    first = ulid(max(seen_ns, 0) // 1_000_000, bytes(10))
+    lines = [
+        line
+        for line in lines_of_bytes(call, "", fresh.data)
+        if line.act != EXTERNAL_ACT and (line.device != call.vault.device or line.line >= first)
+    ]
+    if lines:
+        last = lines[-1]
+        return Owner(Origin.DEVICE, last.device, by_person=_says(last, "by", "person"))
+    mtime, _, _, ctime = fresh.stat
+    moments = (mtime, ctime, *(() if seen_ns else _above(call, fresh)))
+    return Owner(_by_time(call, moments))
+
+
+def owner_of_loss(call: Call, *, looked_ns: int) -> Owner:
+    """Whose the disappearance of such a file is, which was there at `looked_ns`."""
+    agents = call.actor is Actor.AGENT or look_at_windows(call).any_since(looked_ns)
+    return Owner(Origin.EXTERNAL if agents else Origin.PERSON)
 
 
 def is_said_external(call: Call, identifier: str, data: bytes) -> bool:
@@ -259,6 +306,11 @@ def _origin(
         return Origin.EXTERNAL if external else Origin.DEVICE
     if not call.vault.baseline.meta("adopted"):
         return Origin.ADOPTED
+    return _by_time(call, moments_ns)
+
+
+def _by_time(call: Call, moments_ns: tuple[int, ...] | None) -> Origin:
+    """Whose a change is of which no line says anything."""
     if call.actor is Actor.AGENT or _in_window(call, moments_ns):
         return Origin.EXTERNAL
     return Origin.PERSON

@@ -48,7 +48,11 @@ class Deciding:
         One that can hold a decision has no version yet, so that a decision which a crash keeps us
         from following is met again.
         """
-        if reading.kind not in DECIDABLE:
+        if reading.kind is Kind.SESSION:
+            from vaultmem.services.syncing.session_notes import put_session  # only with a notebook
+
+            put_session(self._call, reading)
+        elif reading.kind not in DECIDABLE:
             put_reading(self._call, reading)
         elif reading.path not in self._waited:
             put_file(

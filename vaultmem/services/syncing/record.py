@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from vaultmem.store.walk import Stat
 
 
+NOTEBOOK_FINDINGS = "notebook"
+"""Key of the baseline for what is wrong with the files of the notebook."""
 TRUST = "trust"
 """Key of a line for the trust class of the statement that it brought."""
 

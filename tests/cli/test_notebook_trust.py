@@ -1,0 +1,373 @@
+"""What a person must be able to see, to foresee and to take back of what the notebook sends."""
+
+from __future__ import annotations
+
+from datetime import timedelta, timezone
+
+import pytest
+
+from tests.cli.noting import OTHER, PROJECT, SESSION, Reader, answer
+from tests.pi.model_server import ModelServer, says
+from tests.services.notebook.rewriting import good, handbook, writes
+from vaultmem.cli import notebook_work
+from vaultmem.store.notebook_agreed import agreed_destinations
+
+NOTEBOOK = "Memory/memory_summary.md"
+
+
+@pytest.fixture
+def server():
+    with ModelServer() as made:
+        yield made
+        assert made.unexpected == []
+
+
+@pytest.fixture
+def reader(tmp_path, server):
+    made = Reader(tmp_path, server)
+    made.ok("notebook", "on")
+    return made
+
+
+@pytest.fixture
+def published(reader, server):
+    server.script(says(answer()))
+    reader.ok("notebook", "extract", "--yes")
+    server.script(*good(reader.cards()[SESSION]))
+    reader.ok("notebook", "consolidate")
+    return reader
+
+
+def agreeing(reader, server):
+    server.script(says(answer("", raw_memory="", rollout_slug=None)))
+    reader.ok("notebook", "extract", "--yes")
+    return f"{server.url}, model fake-model"
+
+
+# What was agreed to is seen, and taken back
+
+
+def test_status_shows_what_was_agreed_to(reader, server):
+    assert reader.ok("notebook", "status", "--json").json["agreed"] == []
+    destination = agreeing(reader, server)
+    assert reader.ok("notebook", "status", "--json").json["agreed"] == [destination]
+    out = " ".join(reader.ok("notebook", "status").out.split())
+    assert f"Agreed {destination}" in out
+    assert "vaultmem notebook off --forget-destinations" in out
+
+
+def test_off_for_the_last_project_takes_the_yes_back(reader, server):
+    destination = agreeing(reader, server)
+    off = reader.ok("notebook", "off", "--json").json
+    assert (off["on"], off["forgotten"]) == (False, [destination])
+    assert agreed_destinations(reader.state) == frozenset()
+    reader.ok("notebook", "on")
+    reader.session(OTHER, "We deploy on Fridays.", hours=30)
+    assert reader.run("notebook", "extract").code == 42
+
+
+def test_off_for_one_of_several_keeps_the_yes_unless_it_is_to_be_forgotten(reader, server):
+    destination = agreeing(reader, server)
+    shop = reader.cwd.parent / "shop"
+    shop.mkdir()
+    reader.session(OTHER, "We deploy on Fridays.", hours=30, cwd=shop)
+    reader.ok("notebook", "on", "--project", "shop")
+    assert reader.ok("notebook", "off", "--project", "shop", "--json").json["forgotten"] == []
+    reader.ok("notebook", "on", "--project", "shop")
+    out = reader.ok("notebook", "off", "--project", "shop", "--forget-destinations").out
+    assert f"Your yes to {destination} is taken back" in " ".join(out.split())
+    assert reader.run("notebook", "extract").code == 42
+
+
+def test_the_question_names_sessions_projects_and_what_else_the_yes_is_for(reader, server):
+    done = reader.run("notebook", "extract", typed="n\n")
+    out = " ".join(done.out.split())
+    assert f"session {SESSION} of {PROJECT} (about" in out
+    assert ": instructions" not in out
+    assert f"later sessions of {PROJECT} as well, and for runs by a timer" in out
+    assert "vaultmem notebook off --forget-destinations" in out
+
+
+def test_more_sessions_than_a_question_names_are_counted(reader):
+    for number in range(13):
+        name = f"01a228b3-719b-74c0-bedb-{number:012x}"
+        reader.session(name, "We deploy on Fridays.", hours=30 + number)
+    out = reader.run("notebook", "extract", "--limit", "14", typed="n\n").out
+    assert out.count("  session ") == 12
+    assert "  and 2 more" in out
+
+
+# Before a yes nothing looks as if it were done
+
+
+def test_before_the_question_nothing_says_that_it_is_done(reader, server, monkeypatch):
+    shown = []
+    monkeypatch.setattr(notebook_work, "counter", recording(shown, notebook_work.counter))
+    reader.run("notebook", "run", typed="n\n")
+    assert set(shown) == {"Looking for what would be sent"}
+    reader.ok("notebook", "run", "--dry-run")
+    assert set(shown) == {"Looking for what would be sent"}
+
+
+def recording(shown, real):
+    def counter(label):
+        shown.append(label)
+        return real(label)
+
+    return counter
+
+
+# A model that is not set up, or not as it must be
+
+
+@pytest.mark.parametrize(
+    "value", ["http://models.example/v1", "models.example", "openai", "https://u:p@models.example"]
+)
+def test_an_address_that_may_not_be_used_is_said_with_its_line(reader, value):
+    reader.config(f"vault: {reader.vault}\nnotebook: {PROJECT}\nllm: {value}\nllm_model: m\n")
+    told = "`llm` must be `pi`, or the address of an endpoint"
+    where = f"line 3 of {reader.config_file}"
+    for said in (reader.run("notebook", "run").err, reader.ok("notebook", "status").out):
+        flat = "".join(said.split())
+        assert "".join(told.split()) in flat
+        assert "".join(where.split()) in flat
+
+
+def test_a_model_name_that_may_not_be_used_is_said(reader, server):
+    reader.config(
+        f"vault: {reader.vault}\nnotebook: {PROJECT}\nllm: {server.url}\nllm_model: --x\n"
+    )
+    assert "`llm_model` must be" in reader.run("notebook", "run").err
+
+
+def test_without_a_model_the_file_is_named(reader):
+    reader.config(f"vault: {reader.vault}\nnotebook: {PROJECT}\n")
+    assert str(reader.config_file) in reader.run("notebook", "run").err
+    out = "".join(reader.ok("notebook", "status").out.split())
+    assert str(reader.config_file) in out
+
+
+@pytest.mark.parametrize("verb", ["run", "extract", "consolidate", "dream"])
+def test_what_would_be_sent_is_shown_before_a_model_is_named(reader, server, verb):
+    reader.config(f"vault: {reader.vault}\nnotebook: {PROJECT}\n")
+    found = reader.ok("notebook", verb, "--dry-run", "--json").json
+    plan = found["extract"] if verb == "run" else found
+    assert (plan["destination"], plan["model"], plan["agreed"]) == (None, None, False)
+    out = reader.ok("notebook", verb, "--dry-run").out
+    if verb in ("run", "extract"):
+        assert "Use make, not ninja." in out
+        assert "to nowhere yet: no language model is set up" in " ".join(out.split())
+    assert server.requests == []
+
+
+# Which project is meant
+
+
+def test_a_project_of_which_nothing_is_known_is_not_switched_on(reader):
+    before = reader.config_file.read_text()
+    done = reader.run("notebook", "on", "--project", "biling")
+    assert done.code == 17
+    assert "nothing was switched on" in done.err
+    assert reader.config_file.read_text() == before
+
+
+def test_off_of_a_project_that_was_not_on_says_so(reader):
+    found = reader.ok("notebook", "off", "--project", "nosuch", "--json").json
+    assert (found["project"], found["on"], found["changed"]) == ("nosuch", False, False)
+    done = reader.ok("notebook", "off", "--project", "nosuch")
+    assert "off for nosuch already" in done.out
+    assert done.err == ""
+
+
+def test_off_of_a_project_that_is_on_says_nothing_of_a_new_one(reader):
+    elsewhere = reader.cwd.parent
+    reader.cwd = elsewhere
+    done = reader.ok("notebook", "off", "--project", PROJECT)
+    assert (done.err, f"is off for {PROJECT}." in done.out) == ("", True)
+
+
+@pytest.mark.parametrize("place", ["home", "root"])
+def test_the_home_folder_is_no_project_unless_it_is_named(reader, monkeypatch, place):
+    if place == "home":
+        monkeypatch.setenv("HOME", str(reader.cwd))
+    else:
+        reader.cwd = type(reader.cwd)(reader.cwd.anchor)
+    done = reader.run("notebook", "on")
+    assert done.code == 17
+    assert "--project" in done.err
+    if place == "home":
+        assert reader.ok("notebook", "on", "--project", PROJECT, "--json").json["on"] is True
+
+
+# Before files change
+
+
+def test_a_restore_shows_what_it_changes_and_asks(published):
+    note = published.vault / NOTEBOOK
+    old = note.read_text()
+    first = published.ok("notebook", "history", "--json").json["versions"][0]["id"]
+    note.write_text(old.replace("Use make", "Always use make"))
+    published.now = published.now.replace(hour=18)
+    published.ok("sync")
+
+    for typed in ("n\n", None):
+        done = published.run("notebook", "restore", first[:8], typed=typed)
+        assert done.code == 42
+        assert "-- Always use make" in done.out.replace("\\", "")
+        assert "+- Use make" in done.out.replace("\\", "")
+    assert "It would change memory_summary.md." in done.err
+    as_json = published.run("notebook", "restore", first[:8], "--json").json
+    assert "It would change memory_summary.md." in as_json["error"]["message"]
+    assert note.read_text() != old
+
+
+def test_where_nothing_would_change_nothing_is_asked(published):
+    for verb in ("restore", "accept"):
+        assert "Nothing is to be changed" in published.ok("notebook", verb).out
+
+
+def test_an_acceptance_shows_what_it_publishes(published):
+    published.ok("sync")
+    note = published.vault / NOTEBOOK
+    note.write_text(note.read_text().replace("Use make", "Never use make"))
+    published.agent("sync")
+    done = published.run("notebook", "accept", typed="n\n")
+    assert done.code == 42
+    assert "+- Never use make" in done.out.replace("\\", "")
+    assert published.ok("notebook", "accept", "--yes", "--json").json["paths"] == [
+        "memory_summary.md"
+    ]
+
+
+def test_what_a_version_changed_is_shown_without_words_for_the_worker(published):
+    diff = published.ok("notebook", "show", "--diff", "--json").json["diff"]
+    assert "Do not edit it" not in diff
+    assert diff.startswith("--- /dev/null\n+++ b/MEMORY.md\n")
+
+
+# What status, history and sync tell
+
+
+def test_sync_tells_that_an_edit_by_hand_is_published(published):
+    note = published.vault / NOTEBOOK
+    note.write_text(note.read_text().replace("Use make", "Always use make"))
+    published.now = published.now.replace(hour=18)
+    done = published.ok("sync", "--json").json
+    newest = published.ok("notebook", "history", "--json").json["versions"][0]
+    assert (done["notebook"], newest["by"]) == (newest["id"], "person")
+    assert published.ok("sync", "--json").json["notebook"] is None
+
+    note.write_text(note.read_text().replace("Always", "Sometimes"))
+    published.now = published.now.replace(hour=19)
+    out = published.ok("sync").out
+    newest = published.ok("notebook", "history", "--json").json["versions"][0]
+    assert f"what you wrote is in force: version {newest['id'][:12]}" in out
+    assert "No other change;" in out
+
+
+@pytest.mark.parametrize("verb", ["status", "history", "show"])
+def test_a_file_that_is_not_in_force_is_told_wherever_the_notebook_is_shown(published, verb):
+    assert published.ok("notebook", verb, "--json").json["findings"] == []
+    note = published.vault / NOTEBOOK
+    note.write_text("not what it must begin with\n")
+    published.now = published.now.replace(hour=18)
+    (found,) = published.ok("notebook", verb, "--json").json["findings"]
+    assert found["code"] == "VM972"
+    assert "VM972" in published.ok("notebook", verb).out
+
+
+def test_a_version_that_is_named_too_short_is_told_as_that(published):
+    first = published.ok("notebook", "history", "--json").json["versions"][0]["id"]
+    for verb in ("show", "restore"):
+        assert "At least 7 digits" in published.run("notebook", verb, first[:6]).err
+        assert "At least" not in published.run("notebook", verb, "0" * 8).err
+
+
+def test_status_tells_all_times_by_the_persons_clock(published):
+    made = published.ok("notebook", "history", "--json").json["versions"][0]["when"]
+    assert made.startswith("2026-11-29T12:00:")
+    published.now = published.now.astimezone(timezone(timedelta(hours=5)))
+    out = published.ok("notebook", "status").out
+    assert " of 2026-11-29 17:00 by consolidation" in out
+    assert "the last one was done 2026-11-29 17:00" in out
+
+
+def test_status_says_nothing_that_lies_behind(published):
+    out = published.ok("notebook", "status").out
+    assert "generation" not in out
+    published.session(OTHER, "We deploy on Fridays.", hours=30)
+    published.now += published.now - published.now.replace(hour=published.now.hour - 1)
+    found = published.ok("notebook", "status", "--json").json
+    assert found["next"] >= published.now.replace(tzinfo=None, microsecond=0).isoformat()
+
+
+def test_without_a_model_nothing_comes_next(reader):
+    assert reader.ok("notebook", "status", "--json").json["next"] is not None
+    reader.config(f"vault: {reader.vault}\nnotebook: {PROJECT}\n")
+    assert reader.ok("notebook", "status", "--json").json["next"] is None
+    out = reader.ok("notebook", "status").out
+    assert "Next      nothing before a language model is set up" in out
+
+
+# Reset
+
+
+def test_a_reset_of_nothing_says_so_and_advises_off_only_where_it_is_on(reader):
+    out = reader.ok("notebook", "reset", "--yes").out
+    assert out.startswith("There was nothing to delete.\n")
+    assert "vaultmem notebook off" in out
+    reader.ok("notebook", "off")
+    assert "vaultmem notebook off" not in reader.ok("notebook", "reset", "--yes").out
+
+
+def test_a_reset_names_what_the_person_wrote_in_and_that_it_is_for_good(published):
+    note = published.vault / NOTEBOOK
+    note.write_text(note.read_text().replace("Use make", "Always use make"))
+    published.now = published.now.replace(hour=18)
+    out = published.run("notebook", "reset", typed="n\n").out
+    assert "memory_summary.md (you wrote in it)" in out
+    assert "It cannot be undone." in out
+    published.ok("notebook", "reset", "--yes")
+    assert not list((published.vault / "Memory/System/Sessions").iterdir())
+
+
+# Search
+
+
+def test_search_looks_into_the_notebook_where_it_is_asked_to(published):
+    found = published.ok("search", "use make", "--in", "notebook", "--json").json
+    hits = {(one["path"], one["source"]) for one in found["hits"]}
+    assert ("memory_summary.md", "notebook") in hits
+    assert all(one["line"] > 0 and "make" in one["title"].casefold() for one in found["hits"])
+    assert "memory_summary.md:" in published.agent("search", "make", "--in", "notebook").out
+    assert published.ok("search", "xyzzy", "--in", "notebook").out == "Nothing was found.\n"
+
+
+def test_search_in_the_notebook_finds_one_of_the_words_where_none_holds_all(published):
+    found = published.ok("search", "make xyzzy", "--in", "notebook", "--json").json
+    assert found["hits"]
+    assert {one["why"] for one in found["hits"]} == {"word: make"}
+
+
+def test_search_in_the_notebook_is_by_words_and_only_where_it_is_on(published):
+    done = published.run("search", "make", "--in", "notebook", "--mode", "semantic")
+    assert done.code == 2
+    published.ok("off", "--read", "--project", ".")
+    assert published.run("search", "make", "--in", "notebook").code == 40
+    published.ok("notebook", "off")
+    assert published.run("search", "make", "--in", "notebook").code == 46
+
+
+# A rewrite of which nothing is left
+
+
+def test_a_summary_of_which_no_line_has_a_source_is_not_published(reader, server):
+    server.script(says(answer()))
+    reader.ok("notebook", "extract", "--yes")
+    card = reader.cards()[SESSION]
+    text = "v1\n\n## General Tips\n\n- Made up.\n"
+    server.script(writes(memory=handbook(card), summary=text), says("Done."))
+    done = reader.run("notebook", "consolidate")
+    assert done.code == 1
+    assert "memory_summary.md" in done.out
+    assert not (reader.vault / NOTEBOOK).exists()

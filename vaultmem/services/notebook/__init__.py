@@ -1,0 +1,1 @@
+"""Sessions become a notebook: extraction, consolidation, publication, and what people do."""

@@ -1,0 +1,1 @@
+"""What this machine knows of the notebook: cards, jobs, modes and costs, in one SQLite file."""
