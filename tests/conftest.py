@@ -6,12 +6,17 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from tests.world import World
+
+# A slow machine is no fault: speed is measured in benchmarks.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 _CLEARED = ("AI_AGENT", "PI_CODING_AGENT")
 

@@ -196,7 +196,10 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(parts=st.lists(PARTS, min_size=1, max_size=5), sure=st.booleans())
 def test_no_path_whatever_leaves_the_desk_or_makes_a_stray(
     desk: Desk, parts: list[str], sure: bool

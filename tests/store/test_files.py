@@ -65,7 +65,10 @@ def _files(vault: Path) -> dict[str, bytes]:
 
 
 @given(data=st.binary(max_size=200_000))
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=20,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 def test_a_file_is_read_byte_for_byte(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "Note.md").write_bytes(data)
     assert read_note(tmp_path, "Note.md") == data

@@ -112,7 +112,7 @@ def test_the_error_names_the_part_and_the_next_step(tmp_path: Path) -> None:
     )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.text(st.sampled_from("ab./\\\0:~ C"), max_size=12))
 def test_what_is_accepted_is_always_below_the_root(tmp_path: Path, relative: str) -> None:
     root = os.path.realpath(tmp_path)
