@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.figure import Figure, percentile
-from tests.benchmarks.vaults import Site, prompts
+from tests.benchmarks.vaults import NEW_SETTINGS, Site, prompts
 from tests.pi.driver import Pi
 from tests.pi.installed import NEWEST, NotInstalledError, install
 from tests.pi.model_server import ModelServer, Reply
@@ -136,7 +136,9 @@ def _wait_for_the_model(pipe: Pipe, prompt: str) -> None:
 
 def ruled(site: Site, folder: Path) -> Site:
     """A copy of a vault below `folder`, without a model, in which the person has ratified rules."""
-    shutil.copytree(site.vault, folder / "vault")
+    shutil.copytree(site.vault, folder / "vault", ignore=shutil.ignore_patterns("System"))
+    path, text = NEW_SETTINGS
+    (folder / "vault" / path).write_text(text, "utf-8")
     copy = Site(folder, site.memories)
     (copy.home / "config").mkdir(parents=True)
     (copy.home / "config/config.yaml").write_text("model: none\n")

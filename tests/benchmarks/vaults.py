@@ -168,11 +168,15 @@ def knowledge_notes(count: int, *, characters: int = 1200) -> Iterator[tuple[str
         yield f"Notes/{number % 20:02}/{title} {number}.md", f"{text}# {title}\n\n{body}\n\n{link}"
 
 
+NEW_SETTINGS = ("Memory/Settings.md", "---\ntype: settings\n---\nSettings.\n")
+"""Those of a vault without an id, with their path: the first command gives it one, and a key."""
+
+
 def write_vault(vault: Path, *, memories: int, knowledge: int | None = None, body: int = 0) -> None:
     """Make a vault below `vault`; its notes are an hour old."""
     count = memories // KNOWLEDGE_SHARE if knowledge is None else knowledge
     old = time.time() - _EARLIER
-    notes = [("Memory/Settings.md", "---\ntype: settings\n---\nSettings.\n")]
+    notes = [NEW_SETTINGS]
     notes += [(f"Memory/{path}", text) for path, text in memory_notes(memories, body=body)]
     notes += knowledge_notes(count)
     for relative, text in notes:

@@ -5,6 +5,7 @@ A memory was used if the reply says the beginning of it; from the topic-file mem
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vaultmem.core.words import words
@@ -36,10 +37,16 @@ def used_in(reply: str, shown: Mapping[MemoryId, str]) -> tuple[MemoryId, ...]:
     if len(reply) <= REPLY_OVER:
         return ()
     said = _plain(reply[:MAX_REPLY])
-    starts = ((identifier, _plain(text)[:START]) for identifier, text in shown.items())
+    starts = ((identifier, _start(text)) for identifier, text in shown.items())
     return tuple(
         identifier for identifier, start in starts if len(start) >= SHORTEST and start in said
     )
+
+
+@lru_cache(maxsize=512)
+def _start(statement: str) -> str:
+    """What a reply must say of it; each reply of a session asks for the same ones."""
+    return _plain(statement)[:START]
 
 
 def _plain(text: str) -> str:
