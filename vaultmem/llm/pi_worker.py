@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -30,6 +28,7 @@ from vaultmem.llm.said import said
 from vaultmem.llm.tools import DECLARED
 from vaultmem.llm.waiting import Limit
 from vaultmem.store.pi_program import PROGRAM
+from vaultmem.store.process import end_group
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -142,7 +141,7 @@ class PiModel:
             try:
                 limit.wait_for(listener.done)
             finally:
-                _end_group(process)
+                end_group(process)
                 listener.finish()
                 self._spent = self._spent.plus(listener.heard.usage)
         return _checked(listener.heard, listener.errors(), prompt)
@@ -201,16 +200,6 @@ def _started(
         ) from error
     with process:
         yield process
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """End Pi and all that it started."""
-    with suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    process.wait()
 
 
 class _Listener:

@@ -28,8 +28,8 @@ from vaultmem.services.syncing.doubles import withdraw_doubles
 from vaultmem.services.syncing.grace import due, pass_time
 from vaultmem.services.syncing.hold import announce_loss
 from vaultmem.services.syncing.observe import Observation, look_again, observe
-from vaultmem.services.syncing.record import NOTEBOOK_FINDINGS, findings_of
 from vaultmem.services.syncing.release import explained_now, withdraw_shown
+from vaultmem.services.syncing.standing import standing_findings
 from vaultmem.store.erase import intents
 from vaultmem.store.files import clean_temporaries
 
@@ -141,36 +141,6 @@ def catch_up(call: Call, seen: Observation | None = None) -> None:
         ensure_current(call, seen)
     except CANNOT_WRITE as error:
         call.vault.put_off_for(error, state=True)
-
-
-def standing_findings(call: Call, seen: Observation) -> tuple[Finding, ...]:
-    """Everything that is wrong with the notes now, whenever it was found."""
-    found = [finding("VM115", path=path) for path in seen.links if _in_root(call, path)]
-    found += [finding("VM318", path=path or None) for path in seen.unreadable]
-    found += [one for one in call.vault.findings if one.code == "VM224"]
-    for text in call.vault.baseline.finding_texts():
-        found += findings_of(text)
-    found += findings_of(call.vault.baseline.meta(NOTEBOOK_FINDINGS))
-    found += [
-        finding("VM304", _COPIED.format(name, row.id), path=row.path, remedy=_DELETE)
-        for kind, name in _DECIDED_IN_NOTES.items()
-        for row in call.vault.baseline.copied(kind)
-    ]
-    return tuple(found)
-
-
-_DECIDED_IN_NOTES = {
-    Kind.CANDIDATE: "candidate",
-    Kind.PATCH: "patch",
-    Kind.PROMOTION: "promotion",
-    Kind.INQUIRY: "question",
-}
-_COPIED = "Another {} has the same id, {}, so nothing is decided about either."
-_DELETE = "Delete the note that you do not want."
-
-
-def _in_root(call: Call, path: str) -> bool:
-    return path == call.vault.root or path.startswith(f"{call.vault.root}/")
 
 
 class _Sync:

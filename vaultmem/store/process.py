@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from subprocess import Popen
 
 CHECK_SECONDS = 0.5
 """How often `watch_parent` looks."""
@@ -30,6 +31,18 @@ class Process(NamedTuple):
     pid: int
     started: str = ""
     """When it was started, in the system's own count; empty where the system does not say."""
+
+
+def end_group(process: Popen[bytes]) -> None:
+    """End a process that began a session of its own, and all that it started and left running."""
+    import signal  # few processes end another
+
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
 
 
 def this_process() -> Process:

@@ -7,6 +7,7 @@ import pytest
 from tests.pi.model_server import ModelServer
 from tests.services.notebook import noting
 from tests.services.notebook.dreams import Sleeper
+from tests.services.notebook.rewriting import Notebook
 
 
 @pytest.fixture
@@ -23,6 +24,20 @@ def published(noted):
     noting.put(noted.here)
     noted.here.sync()
     return noted
+
+
+@pytest.fixture
+def server():
+    """A model with a script."""
+    with ModelServer() as made:
+        yield made
+
+
+@pytest.fixture
+def book(world):
+    """The notebook of a vault in which it is on, without a card."""
+    world.here.sync()
+    return Notebook(world)
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ class Sleeper:
                 session=session,
                 device=self.world.here.id,
                 project=project,
-                cwd="/work/app",
+                cwd="/home/ada/app",
                 branch="main",
                 file=f"/sessions/{session}.jsonl",
                 watermark=watermark,

@@ -8,10 +8,9 @@ import pytest
 
 from tests.core.fakes import fake
 from tests.pi.model_server import Call as ToolCall
-from tests.pi.model_server import ModelServer, Reply, says
+from tests.pi.model_server import Reply, says
 from tests.services.notebook.rewriting import (
     SECOND,
-    Notebook,
     endpoint,
     good,
     handbook,
@@ -29,18 +28,6 @@ MARK = "[redacted_secret:"
 HANDBOOK = "Memory/MEMORY.md"
 PURGED = "Never paste quokka rosters into zeppelin tables."
 SKILL = "Skills/rosters/SKILL.md"
-
-
-@pytest.fixture
-def server():
-    with ModelServer() as made:
-        yield made
-
-
-@pytest.fixture
-def book(world):
-    world.here.sync()
-    return Notebook(world)
 
 
 def reads(path: str) -> Reply:

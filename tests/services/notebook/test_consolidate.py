@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pi.model_server import ModelServer, says
+from tests.pi.model_server import says
 from tests.services.notebook.rewriting import (
     FIRST,
     HOUR,
@@ -25,18 +25,6 @@ from vaultmem.services.notebook.copying import prepare, selected, task_text
 from vaultmem.services.notebook.holding import Holding
 from vaultmem.services.notebook.published import versions
 from vaultmem.services.remember_note import remember_note
-
-
-@pytest.fixture
-def server():
-    with ModelServer() as made:
-        yield made
-
-
-@pytest.fixture
-def book(world):
-    world.here.sync()
-    return Notebook(world)
 
 
 def read_of(server, name):

@@ -34,12 +34,6 @@ JOB = (JobKind.CONSOLIDATE, GLOBAL)
 
 
 @pytest.fixture
-def server():
-    with ModelServer() as made:
-        yield made
-
-
-@pytest.fixture
 def book(world, server):
     """A notebook that was published once, and new input."""
     world.here.sync()

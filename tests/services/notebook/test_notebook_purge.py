@@ -16,10 +16,9 @@ from tests.services.notebook.noting import (
     put,
     switch_on,
 )
+from tests.services.notebook.rewriting import a_card
 from tests.services.purging import places_with
 from tests.world import World
-from vaultmem.core.notebook.card import Card
-from vaultmem.core.notebook.stem import card_stem
 from vaultmem.services.notebook.card_notes import settle_notes
 from vaultmem.services.notebook.published import published_summary
 from vaultmem.services.purge import purge
@@ -48,17 +47,12 @@ def _card(world) -> None:
     call = world.here.call()
     catalog = NotebookCatalog(call.vault.state.folder)
     now = call.now.timestamp()
-    stem = card_stem(SESSION, now, None)
-    card = Card(
-        session=SESSION,
+    card = a_card(
+        SESSION,
         device=world.here.id,
         project="example.org/team/app",
-        cwd="/work",
-        branch="",
-        file="/sessions/one.jsonl",
         watermark=now,
         slug=None,
-        stem=stem,
         summary=f"Rosters.\n{TEXT}\n",
         card=f"# Rosters\n- {TEXT}\n- Keep.\n",
         made=now,

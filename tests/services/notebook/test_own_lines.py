@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.pi.model_server import ModelServer, says
+from tests.pi.model_server import says
 from tests.services.notebook.rewriting import (
     FIRST,
     SECOND,
-    Notebook,
     endpoint,
     good,
     handbook,
@@ -20,18 +17,6 @@ from vaultmem.services.notebook.restore import accept, restore
 
 MINE = "- Hand line, tabs not spaces.\n"
 PLAIN = "Memory/MEMORY.md"
-
-
-@pytest.fixture
-def server():
-    with ModelServer() as made:
-        yield made
-
-
-@pytest.fixture
-def book(world):
-    world.here.sync()
-    return Notebook(world)
 
 
 def rewrite(book, server, *replies):

@@ -17,9 +17,8 @@ from tests.services.notebook.noting import (
     put,
     switch_on,
 )
+from tests.services.notebook.rewriting import a_card
 from tests.world import World
-from vaultmem.core.notebook.card import Card
-from vaultmem.core.notebook.stem import card_stem
 from vaultmem.errors import (
     AgentRefusedError,
     BusyError,
@@ -56,16 +55,12 @@ def _card(world) -> str:
     """A card with its note; where that lies."""
     call = world.here.call()
     now = call.now.timestamp()
-    card = Card(
-        session=SESSION,
+    card = a_card(
+        SESSION,
         device=world.here.id,
         project="example.org/team/app",
-        cwd="/work",
-        branch="",
-        file="/sessions/one.jsonl",
         watermark=now,
         slug=None,
-        stem=card_stem(SESSION, now, None),
         summary="Rosters.",
         card="# Rosters\n",
         made=now,

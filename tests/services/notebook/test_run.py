@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pi.model_server import ModelServer, Reply
+from tests.pi.model_server import Reply
 from tests.services.notebook.extracting import answer
 from tests.services.notebook.rewriting import (
     DAY,
@@ -21,12 +21,6 @@ from vaultmem.services.notebook.consolidated import Outcome
 from vaultmem.services.notebook.enable import enable
 from vaultmem.services.notebook.run import TRIES, prune, run
 from vaultmem.store.notebook.jobs import GLOBAL, JobKind
-
-
-@pytest.fixture
-def server():
-    with ModelServer() as made:
-        yield made
 
 
 @pytest.fixture

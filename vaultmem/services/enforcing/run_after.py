@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import threading
-from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.enforcement.happening import RuleAct
 from vaultmem.core.visible import visible_line
 from vaultmem.services.enforcing.audit import happened
+from vaultmem.store.process import end_group
 
 if TYPE_CHECKING:
     import subprocess
@@ -124,7 +123,7 @@ def _finish(process: subprocess.Popen[bytes], argv: tuple[str, ...], seconds: fl
         code = process.wait(seconds)
     except subprocess.TimeoutExpired:
         trouble = "it took too long and was ended"
-    _end_group(process)
+    end_group(process)
     reader.join(_LEFT)
     return Ran(argv, code, bytes(kept).decode("utf-8", "replace"), trouble)
 
@@ -134,16 +133,6 @@ def _read(pipe: IO[bytes] | None, kept: bytearray) -> None:
     while pipe is not None and (part := pipe.read1(_CHUNK)):  # type: ignore[attr-defined]
         kept += part
         del kept[:-MOST_BYTES]
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """End the command and all that it started and left running."""
-    with suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    process.wait()
 
 
 def _told(ran: Ran) -> str:

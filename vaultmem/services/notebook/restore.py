@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,8 +24,7 @@ from vaultmem.services.syncing.attribution import APPROVED
 from vaultmem.store.notebook_record import read_record, write_record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
+    from collections.abc import Iterator, Mapping
 
     from vaultmem.services.call import Call
     from vaultmem.services.notebook.hand_edits import Difference
@@ -64,10 +64,7 @@ def foresee_accept(call: Call) -> Foreseen:
         NoteNotFoundError: if there is no notebook yet.
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
-    call.person_only("notebook accept")
-    ensure_current(call)
-    with versions(call) as history:
-        now = _Now.read(call, history)
+    with _as_it_is(call, "notebook accept") as (_, now):
         return _foreseen(now.files, with_changes(now.files, now.found))
 
 
@@ -79,10 +76,7 @@ def foresee_restore(call: Call, name: str | None = None) -> Foreseen:
         NoteNotFoundError: if there is no such version.
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
-    call.person_only("notebook restore")
-    ensure_current(call)
-    with versions(call) as history:
-        now = _Now.read(call, history)
+    with _as_it_is(call, "notebook restore") as (history, now):
         return _foreseen(with_changes(now.files, now.found), _restored(history, now, name))
 
 
@@ -95,10 +89,7 @@ def accept(call: Call) -> Published:
         NoteNotFoundError: if there is no notebook yet.
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
-    call.person_only("notebook accept")
-    ensure_current(call)
-    with versions(call) as history:
-        now = _Now.read(call, history)
+    with _as_it_is(call, "notebook accept") as (history, now):
         if not now.found:
             return Published(now.tip, ())
         files = with_changes(now.files, now.found)
@@ -124,10 +115,7 @@ def restore(call: Call, name: str | None = None) -> Published:
         NoteChangedError: if a file was saved meanwhile; run it again.
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
-    call.person_only("notebook restore")
-    ensure_current(call)
-    with versions(call) as history:
-        now = _Now.read(call, history)
+    with _as_it_is(call, "notebook restore") as (history, now):
         files = _restored(history, now, name)
         _refuse_wrong(files)
         lying = with_changes(now.files, now.found)
@@ -155,14 +143,19 @@ class _Now(NamedTuple):
     found: list[Difference]
     record: Record
 
-    @classmethod
-    def read(cls, call: Call, history: History) -> Self:
+
+@contextmanager
+def _as_it_is(call: Call, verb: str) -> Iterator[tuple[History, _Now]]:
+    """The versions and what differs from the newest, for a person who decides about it."""
+    call.person_only(verb)
+    ensure_current(call)
+    with versions(call) as history:
         finish_under_lock(call, history)
         tip = history.head_id()
         if tip is None:
             raise nothing_published()
         record = read_record(call.vault.state.folder)
-        return cls(tip, history.files(tip), differences(call, record), record)
+        yield history, _Now(tip, history.files(tip), differences(call, record), record)
 
 
 def _restored(history: History, now: _Now, name: str | None) -> dict[str, bytes]:
