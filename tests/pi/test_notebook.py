@@ -36,7 +36,7 @@ from vaultmem.core.citation import TAG
 from vaultmem.services.notebook.card_notes import write_card
 from vaultmem.services.notebook.enable import enable
 from vaultmem.store.notebook.catalog import NotebookCatalog
-from vaultmem.store.notebook_history import NAME, History
+from vaultmem.store.notebook_history import History
 from vaultmem.store.project import project_identity
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def test_where_the_notebook_is_off_nothing_of_it_is_told(
 
 
 def history(world: World) -> History:
-    return History(world.here.call().vault.state.folder / NAME)
+    return History(world.here.call().vault.state.history)
 
 
 def rewrite_while_it_rests(pi: Pi, model: ModelServer, world: World) -> None:

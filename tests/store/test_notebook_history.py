@@ -14,11 +14,13 @@ import pytest
 from tests.services.crash_driver import KILLED, kill_at
 from vaultmem.core.notebook.own import UNPUBLISHED
 from vaultmem.errors import HistoryDamagedError, NoteNotFoundError
-from vaultmem.store.notebook_history import NAME, History
+from vaultmem.store.notebook_history import History
 
 AT = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 ONE = {"MEMORY.md": b"# One\n", "memory_summary.md": b"v1\none\n"}
 TWO = {**ONE, "MEMORY.md": b"# Two\n", "Skills/tag-it/SKILL.md": b"Tag.\n"}
+
+NAME = "history.git"
 
 
 @pytest.fixture

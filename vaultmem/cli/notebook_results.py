@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.cli.notebook_lines import VERSION_SHOWN
 from vaultmem.cli.output import count, finding_json, say, say_findings, say_wrapped
 from vaultmem.services.notebook.consolidated import Outcome
-from vaultmem.services.notebook.dream import DreamOutcome
+from vaultmem.services.notebook.dreaming.result import DreamOutcome
 
 if TYPE_CHECKING:
     from vaultmem.cli.output import Json

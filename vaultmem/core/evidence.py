@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NewType
 
 from vaultmem.core.ids import hashed_id
-from vaultmem.core.inert import clean, fence
+from vaultmem.core.inert import clean, inside_fence
 from vaultmem.core.trust import Durability, TrustClass, best_of, lower_of
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def new_evidence(
         ValueError: if neither excerpt nor summary holds a visible word.
     """
     # Stripped last: a control character that is taken out may have stood before a blank.
-    kept = _fenced(excerpt).strip()[:MAX_EXCERPT].rstrip()
+    kept = inside_fence(excerpt).strip()[:MAX_EXCERPT].rstrip()
     told = _summary(summary)
     if not (kept or told):
         raise ValueError("evidence needs an excerpt or a summary")
@@ -183,11 +183,6 @@ def is_intact(evidence: Evidence) -> bool:
 def computed_trust(evidence: Iterable[Evidence]) -> TrustClass:
     """The best class among pieces that support a statement; of none, an agent's inference."""
     return best_of(piece.worth for piece in evidence)
-
-
-def _fenced(text: str) -> str:
-    """The text as it comes back from a fenced block of a note."""
-    return "\n".join(fence(text).split("\n")[1:-1])
 
 
 def _summary(text: str) -> str:

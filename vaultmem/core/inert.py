@@ -139,6 +139,11 @@ def fence(text: str) -> str:
     return f"{ticks}\n{body}\n{ticks}" if body else f"{ticks}\n{ticks}"
 
 
+def inside_fence(text: str) -> str:
+    """The text as it comes back from a fenced block of a note."""
+    return "\n".join(fence(text).split("\n")[1:-1])
+
+
 _JSON_ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "![]<>#%^$=|`"}
 
 

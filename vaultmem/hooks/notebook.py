@@ -56,7 +56,9 @@ def _disable(here: Here, session: str) -> None:
 
 
 def _is_on(here: Here, at: Place) -> bool:
+    config = here.app.config.config
+    if not (config.notebook and at.session):
+        return False
     from vaultmem.services.notebook.enable import is_enabled  # as above
 
-    config = here.app.config.config
-    return bool(config.notebook and at.session) and is_enabled(config, here.project(at))
+    return is_enabled(config, here.project(at))

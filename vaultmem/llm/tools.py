@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +34,7 @@ class Declared(NamedTuple):
     parameters: dict[str, Json]
 
 
+@cache
 def declared() -> tuple[Declared, ...]:
     """The tools, in the order of the file."""
     found: list[dict[str, Json]] = json.loads(DECLARED.read_text(encoding="utf-8"))

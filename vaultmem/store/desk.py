@@ -85,6 +85,7 @@ class Desk:
         self.folder = folder
         self.writable = tuple(writable)
         self.protected = tuple(protected)
+        self._guarded = tuple(map(path_key, protected))  # on a disk that folds case, too
         self._before: dict[str, str] = {}
         self._sizes: dict[str, int] = {}  # of what may be written, so that no write walks all
         for path, found in walk_desk(folder):
@@ -97,8 +98,7 @@ class Desk:
 
     def may_write(self, path: str) -> bool:
         """Whether a file with that path may be written."""
-        guarded = [path_key(one) for one in self.protected]  # on a disk that folds case, too
-        return _matches(path, self.writable) and not _matches(path_key(path), guarded)
+        return _matches(path, self.writable) and not _matches(path_key(path), self._guarded)
 
     def list(self, path: str = "", *, skip: int = 0) -> tuple[tuple[str, ...], bool]:
         """The names in a folder, sorted, those of folders with `/`; links and hidden ones are not.
@@ -316,7 +316,8 @@ def _encoded(text: str) -> bytes:
 
 
 def _matches(path: str, patterns: Sequence[str]) -> bool:
-    return any(_fits(path.split("/"), one.split("/")) for one in patterns)
+    parts = path.split("/")
+    return any(_fits(parts, one.split("/")) for one in patterns)
 
 
 def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:

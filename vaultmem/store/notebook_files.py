@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.notebook.validation import HANDBOOK, SKILLS, SUMMARY, is_notebook_path
@@ -41,9 +42,9 @@ def scan(root: Path) -> Scanned:
         try:
             path.encode()
             found = place.lstat()
-            if place.is_symlink():
+            if stat.S_ISLNK(found.st_mode):
                 hidden.append(path)
-            elif place.is_dir():
+            elif stat.S_ISDIR(found.st_mode):
                 names = [one.name for one in place.iterdir()]
                 pending += [f"{path}/{name}" for name in names if not name.startswith(".")]
             elif is_notebook_path(path):

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.notebook.own import UNPUBLISHED
+from vaultmem.core.notebook.own import UNPUBLISHED, Version
 from vaultmem.errors import HistoryDamagedError, NoteNotFoundError
 from vaultmem.store.disk import DISK
 from vaultmem.store.private import create_private, private_folder, read_private, write_private
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from dulwich.objects import Commit as GitCommit
     from dulwich.objects import ObjectID, ShaFile, Tree
 
-NAME = "history.git"
 _BRANCH = "refs/heads/main"
 _CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
 _COMPLETE = "vaultmem-complete"
@@ -124,6 +123,15 @@ class History:
         tip = self.head_id() if commit is None else self.find(commit).id
         return {} if tip is None else self._files(tip)
 
+    def versions(self, limit: int | None = None) -> Iterator[Version]:
+        """Whose each version is, with its files; the newest first, at most `limit`.
+
+        Raises:
+            HistoryDamagedError: if one of them cannot be read.
+        """
+        for one in self.log(limit):
+            yield Version(one.by, self._files(one.id))
+
     def commit(
         self,
         files: Mapping[str, bytes],
@@ -215,7 +223,7 @@ class History:
     @property
     def aside(self) -> Path:
         """Where a damaged repository is put."""
-        return self._folder.with_name(f"{NAME}.broken")
+        return self._folder.with_name(f"{self._folder.name}.broken")
 
     def remove(self) -> None:
         """Remove every version."""
@@ -229,7 +237,7 @@ class History:
 
     @property
     def _fresh(self) -> Path:
-        return self._folder.with_name(f"{NAME}.new")
+        return self._folder.with_name(f"{self._folder.name}.new")
 
     def _settle(self) -> None:
         """Finish or drop what a killed `rewrite` left."""

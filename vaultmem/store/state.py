@@ -98,6 +98,11 @@ class VaultState(NamedTuple):
         return KeyFile(self.folder / "key", self.vault_id)
 
     @property
+    def history(self) -> Path:
+        """The versions of the notebook (`store.notebook_history`)."""
+        return self.folder / "history.git"
+
+    @property
     def crash_log(self) -> Path:
         """Where a bug leaves its trace, whichever vault it met (`config.HomeDirs.crash_log`)."""
         return self.folder.parent / "crash.log"

@@ -19,7 +19,7 @@ from vaultmem.services.notebook.card_notes import settle_notes
 from vaultmem.services.notebook.consolidate import consolidate
 from vaultmem.services.notebook.enable import enable
 from vaultmem.services.notebook.holding import Pace
-from vaultmem.store.notebook_history import NAME, History
+from vaultmem.store.notebook_history import History
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +77,7 @@ class Notebook:
 
     def history(self) -> History:
         """The versions."""
-        return History(self.call.vault.state.folder / NAME)
+        return History(self.call.vault.state.history)
 
     def published(self) -> dict[str, bytes]:
         """The newest version's files."""

@@ -26,10 +26,10 @@ from tests.services.notebook.noting import (
 )
 from tests.world import World, codes
 from vaultmem.errors import AgentRefusedError, NotebookChangedError, NotebookInvalidError
-from vaultmem.services.notebook.published import published_summary
 from vaultmem.services.notebook.restore import accept, restore
 from vaultmem.services.notebook.versions import history, show
 from vaultmem.store.notebook.catalog import NotebookCatalog
+from vaultmem.store.notebook_record import read_summary
 
 MINE = FILES["MEMORY.md"] + b"- I want tags on Mondays only.\n"
 
@@ -43,7 +43,7 @@ def _generation(device) -> int:
 
 
 def _summary(device) -> str:
-    found = published_summary(device.call())
+    found = read_summary(device.call().vault.state.folder)
     assert found is not None
     return found.text
 

@@ -20,10 +20,10 @@ from tests.services.notebook.rewriting import a_card
 from tests.services.purging import places_with
 from tests.world import World
 from vaultmem.services.notebook.card_notes import settle_notes
-from vaultmem.services.notebook.published import published_summary
 from vaultmem.services.purge import purge
 from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook_copies import Consumed, fresh_copy, write_consumed
+from vaultmem.store.notebook_record import read_summary
 
 TEXT = "Never paste quokka rosters into zeppelin tables."
 WORDS = ("quokka", "zeppelin")
@@ -88,7 +88,10 @@ def test_nothing_is_left_of_it_in_files_versions_cards_and_copies(noted, saying)
     assert {HANDBOOK, SUMMARY, "Memory/Skills/tag-it/SKILL.md"} <= {*done.cut}
     assert in_force(noted.here) == FILES | {"MEMORY.md": FILES["MEMORY.md"] + b"- More. [Task 1]\n"}
     assert noted.path(HANDBOOK).read_bytes() == in_force(noted.here)["MEMORY.md"]
-    assert published_summary(noted.here.call()).text == FILES["memory_summary.md"].decode()
+    assert (
+        read_summary(noted.here.call().vault.state.folder).text
+        == FILES["memory_summary.md"].decode()
+    )
     assert len(log(noted.here)) == 2
     assert noted.here.sync().findings == ()
     assert len(log(noted.here)) == 2

@@ -34,17 +34,18 @@ from vaultmem.services.doctor import doctor
 from vaultmem.services.notebook.published import (
     finish_publication,
     publish,
-    published_summary,
     versions,
 )
 from vaultmem.services.notebook.restore import restore
 from vaultmem.services.notebook.versions import history, show
 from vaultmem.store.disk import DISK
-from vaultmem.store.notebook_history import NAME
+from vaultmem.store.notebook_record import read_summary
+
+NAME = "history.git"
 
 
 def _summary(device) -> str:
-    found = published_summary(device.call())
+    found = read_summary(device.call().vault.state.folder)
     assert found is not None
     return found.text
 
@@ -53,7 +54,7 @@ def test_a_published_notebook_lies_in_the_vault_and_is_nobodys_edit(noted):
     made = put(noted.here)
     assert on_disk(noted) == FILES == in_force(noted.here)
     assert _summary(noted.here) == FILES["memory_summary.md"].decode()
-    assert published_summary(noted.here.call()).commit == made
+    assert read_summary(noted.here.call().vault.state.folder).commit == made
     done = noted.here.sync()
     assert (done.findings, done.edited, log(noted.here)) == (
         (),

@@ -27,11 +27,11 @@ from vaultmem.errors import (
     VaultError,
 )
 from vaultmem.services.notebook.card_notes import settle_notes
-from vaultmem.services.notebook.published import published_summary
 from vaultmem.services.notebook.reset import foresee_reset, reset
 from vaultmem.services.notebook.versions import history
 from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook.jobs import GLOBAL, JobKind
+from vaultmem.store.notebook_record import read_summary
 
 SESSION = "0194f5a6-89ab-7cde-8123-456789abcdef"
 MINE = "Memory/Skills/mine/SKILL.md"
@@ -101,7 +101,7 @@ def test_a_reset_removes_what_the_machine_made_and_keeps_the_persons(full):
     assert full.path("Memory/Notes/2026-11-30T09-00-00-keep.md").exists()
     state = full.here.call().vault.state.folder
     assert not (state / "history.git").exists()
-    assert published_summary(full.here.call()) is None
+    assert read_summary(full.here.call().vault.state.folder) is None
     assert history(full.here.call()) == ()
     assert full.here.sync().findings == ()
     with closing(_catalog(full)) as catalog:

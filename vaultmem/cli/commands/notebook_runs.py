@@ -36,7 +36,6 @@ from vaultmem.errors import NoModelError, NotebookOffError
 from vaultmem.llm.model import Purpose
 from vaultmem.services.notebook.dry import planned
 from vaultmem.services.notebook.enable import is_consolidating
-from vaultmem.services.notebook.run import Ran
 from vaultmem.store.notebook_agreed import is_agreed
 
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ def run_command(app: App, *, if_due: bool, dry: bool, yes: bool, as_json: bool) 
     not_together("--if-due", "--dry-run", "--yes")
     if if_due and not _is_due(app):
         if as_json:
+            from vaultmem.services.notebook.run import Ran  # every step, and a timer does none
+
             print_json(run_json(Ran(), None))
         return 0
     call = opened(app, dry=dry)

@@ -164,11 +164,11 @@ def reset_command(app: App, *, yes: bool, as_json: bool) -> None:
 
 def _standing(call: Call) -> list[Finding]:
     """What is wrong with the notebook's files in the vault, which are then not in force."""
-    from vaultmem.services.notebook.hand_edits import standing
     from vaultmem.services.sync import catch_up
+    from vaultmem.services.syncing.record import notebook_findings
 
     catch_up(call)
-    return standing(call)
+    return notebook_findings(call)
 
 
 def _confirm_change(what: Foreseen, question: str, *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vaultmem.core.inert import escape_inline, fence, unescape_inline
+from vaultmem.core.inert import escape_inline, inside_fence, unescape_inline
 from vaultmem.core.notebook.outline import fenced_lines
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _inert(line: Line, own: bool, is_note: Callable[[str], bool]) -> str:  # noq
     if own:
         return line.text
     if line.fenced:
-        return "\n".join(fence(line.text).split("\n")[1:-1])
+        return inside_fence(line.text)
     found = _MARKS.match(line.text)
     marks = found[0] if found else ""
     return (marks.replace("\t", "    ") + _line(line.text[len(marks) :], is_note)).rstrip()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.core.finding import finding
 from vaultmem.errors import HistoryDamagedError
 from vaultmem.services.notebook.published import versions
-from vaultmem.store.notebook_history import NAME, History
+from vaultmem.store.notebook_history import History
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,14 +21,14 @@ def check_notebook(call: Call, *, deep: bool) -> Iterator[Finding]:
 
     Damaged ones are set aside at once, as anybody does who meets them.
     """
-    history = History(call.vault.state.folder / NAME)
+    history = History(call.vault.state.history)
     if history.aside.exists():
         yield finding("VM976", path=str(history.aside))
     if not deep:
         return
     try:
         with versions(call) as history:
-            for one in history.log():
-                history.files(one.id)
+            for _ in history.versions():
+                pass
     except HistoryDamagedError:
         yield finding("VM970", remedy="Run `vaultmem sync`.")

@@ -10,7 +10,7 @@ from vaultmem.core.finding import finding
 from vaultmem.core.notebook.citing import Sources, sources
 from vaultmem.core.notebook.inputs import input_files
 from vaultmem.core.notebook.line_diff import DIFF_NAME, changes, workspace_diff
-from vaultmem.core.notebook.own import Version, foreign_skills, own_lines
+from vaultmem.core.notebook.own import foreign_skills, own_lines
 from vaultmem.core.notebook.selection import select_cards
 from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY, VERSION
 from vaultmem.errors import NoteError, NoteNotFoundError, UnsafePathError
@@ -91,7 +91,7 @@ def prepare(
     inputs = input_files(tuple(_sayable(card, unsaid) for card in cards), notes)
     consumed = read_consumed(call.vault.state.folder)
     with versions(call) as history:
-        read = _versions(history)
+        read = list(history.versions(VERSIONS_READ))
         published = dict(read[0].files) if read else {}
         commit = history.head_id()
         earlier = _files(history, consumed.commit)
@@ -177,10 +177,6 @@ def _notes(call: Call, unsaid: Unsaid) -> tuple[dict[str, str], tuple[Finding, .
         name = path.removeprefix(f"{call.vault.root}/{FOLDER}/").removesuffix(".md")
         found[_ODD.sub("_", name) + ".md"] = f"{unsaid.without(redact(text)).strip()}\n"
     return found, tuple(findings)
-
-
-def _versions(history: History) -> list[Version]:
-    return [Version(one.by, history.files(one.id)) for one in history.log(VERSIONS_READ)]
 
 
 def _files(history: History, commit: str | None) -> dict[str, bytes]:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.notebook.own import PERSON
 from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY, problems
 from vaultmem.errors import CANNOT_WRITE, BusyError, HistoryDamagedError, VaultError
+from vaultmem.services.notebook.presence import has_notebook
 from vaultmem.services.notebook.published import finish_under_lock, keep_summary, versions
-from vaultmem.services.notebook.vault_files import PERSON, changed_files, is_as_seen, readable
+from vaultmem.services.notebook.vault_files import changed_files, is_as_seen, readable
 from vaultmem.services.syncing.attribution import (
     EXTERNAL_ACT,
     Origin,
@@ -26,12 +28,16 @@ from vaultmem.services.syncing.attribution import (
     since,
 )
 from vaultmem.services.syncing.observe import Fresh
-from vaultmem.services.syncing.record import NOTEBOOK_FINDINGS, findings_of, findings_text
+from vaultmem.services.syncing.record import (
+    NOTEBOOK_FINDINGS,
+    findings_text,
+    notebook_findings,
+)
 from vaultmem.services.write import SINCE, content_mac, entry
 from vaultmem.store.etag import etag_of
 from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook_files import scan
-from vaultmem.store.notebook_history import NAME, History
+from vaultmem.store.notebook_history import History
 from vaultmem.store.notebook_record import NEVER, Held, Placed, Record, read_record, write_record
 
 if TYPE_CHECKING:
@@ -77,7 +83,7 @@ def look(call: Call) -> tuple[Finding, ...]:
 
     The caller holds the lock and no transaction, and has taken in the ledgers.
     """
-    if not _concerned(call):
+    if not has_notebook(call):
         return ()
     told: tuple[Finding, ...] = ()
     try:
@@ -92,20 +98,15 @@ def look(call: Call) -> tuple[Finding, ...]:
     return (*told, *found)
 
 
-def standing(call: Call) -> list[Finding]:
-    """What was wrong with the notebook's files at the last look."""
-    return findings_of(call.vault.baseline.meta(NOTEBOOK_FINDINGS))
-
-
 def is_settled(call: Call) -> bool:
     """Whether nothing says that a look would find anything; nothing but a few stats are read."""
-    if not _concerned(call):
+    if not has_notebook(call):
         return True
     folder = call.vault.state.folder
     record = read_record(folder)
     seen = scan(call.vault.path / call.vault.root)
     try:
-        tip = History(folder / NAME).head_id()
+        tip = History(call.vault.state.history).head_id()
     except HistoryDamagedError:
         return False
     if tip is None:
@@ -114,7 +115,9 @@ def is_settled(call: Call) -> bool:
         return False
     known = {path: one.stat for path, one in record.files.items()}
     differing = {path for path in {*known, *seen.files} if known.get(path) != seen.files.get(path)}
-    waiting = {one.path for one in standing(call)}
+    if not differing:
+        return True
+    waiting = {one.path for one in notebook_findings(call)}
     return all(f"{call.vault.root}/{path}" in waiting for path in differing)
 
 
@@ -153,11 +156,6 @@ def announce(call: Call, found: Iterable[Difference], act: str, by: str, via: st
     ]
     if lines:
         call.vault.append(LedgerKind.ACTIVITY, lines)
-
-
-def _concerned(call: Call) -> bool:
-    """Whether there is a notebook: it is on for a project here, or was published before."""
-    return bool(call.vault.notebook) or (call.vault.state.folder / NAME).is_dir()
 
 
 def _owner(call: Call, record: Record, one: Changed) -> Owner:

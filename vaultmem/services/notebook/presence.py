@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.store.notebook_history import NAME
-
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
 
 
 def has_notebook(call: Call) -> bool:
     """Whether one is on for a project here, or was published before."""
-    return bool(call.vault.notebook) or (call.vault.state.folder / NAME).is_dir()
+    return bool(call.vault.notebook) or call.vault.state.history.is_dir()

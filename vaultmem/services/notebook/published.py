@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vaultmem.core.notebook.check import skill_of
+from vaultmem.core.notebook.own import PERSON
 from vaultmem.core.notebook.validation import SUMMARY, problems
 from vaultmem.errors import (
     HistoryDamagedError,
@@ -24,7 +25,6 @@ from vaultmem.errors import (
     UnsafePathError,
 )
 from vaultmem.services.notebook.vault_files import (
-    PERSON,
     changed_files,
     put_file,
     read_file,
@@ -33,7 +33,7 @@ from vaultmem.services.notebook.vault_files import (
 from vaultmem.store.etag import etag_of
 from vaultmem.store.notebook_copies import forget_consumed, remove_copies
 from vaultmem.store.notebook_files import scan
-from vaultmem.store.notebook_history import NAME, History
+from vaultmem.store.notebook_history import History
 from vaultmem.store.notebook_record import (
     NEVER,
     Placed,
@@ -55,11 +55,6 @@ if TYPE_CHECKING:
     from vaultmem.store.walk import Stat
 
 
-def published_summary(call: Call) -> Summary | None:
-    """The summary that is in force, None before the first publication; reads one small file."""
-    return read_summary(call.vault.state.folder)
-
-
 @contextmanager
 def versions(call: Call) -> Iterator[History]:
     """The history, with the lock that its readers and writers hold.
@@ -72,7 +67,7 @@ def versions(call: Call) -> Iterator[History]:
         BusyError: if another process writes for longer than ten seconds.
     """
     with call.vault.lock():
-        history = History(call.vault.state.folder / NAME)
+        history = History(call.vault.state.history)
         try:
             yield history
         except HistoryDamagedError:

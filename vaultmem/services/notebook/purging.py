@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.naming import title_of
 from vaultmem.core.notebook.check import skill_of
-from vaultmem.core.notebook.own import Version, foreign_skills
+from vaultmem.core.notebook.own import foreign_skills
 from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY
 from vaultmem.core.occurrence import lines_with, names, without_lines
 from vaultmem.errors import HistoryDamagedError
@@ -19,7 +19,7 @@ from vaultmem.store.etag import etag_of
 from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook_copies import forget_consumed, remove_copies
 from vaultmem.store.notebook_files import scan
-from vaultmem.store.notebook_history import NAME, History
+from vaultmem.store.notebook_history import History
 from vaultmem.store.notebook_record import NEVER, Placed, read_record, write_record
 
 if TYPE_CHECKING:
@@ -72,13 +72,13 @@ def purge_notebook(call: Call, targets: Sequence[Target]) -> None:
             _purge_versions(call, history, targets)
     except HistoryDamagedError:
         pass  # it was set aside, and goes; the next sync begins anew from the files
-    History(folder / NAME).remove_set_aside()
+    History(call.vault.state.history).remove_set_aside()
 
 
 def _was_published(call: Call) -> bool:
     """Whether there is a notebook of ours; else files of these names are the person's own."""
-    folder = call.vault.state.folder
-    return (folder / NAME).exists() or History(folder / NAME).aside.exists()
+    place = call.vault.state.history
+    return place.exists() or History(place).aside.exists()
 
 
 def _set_apart(call: Call, targets: Sequence[Target]) -> None:
@@ -114,7 +114,7 @@ def _foreign(call: Call) -> frozenset[str]:
     seen = frozenset(map(skill_of, scan(call.vault.path / call.vault.root).files))
     try:
         with versions(call) as history:
-            read = [Version(one.by, history.files(one.id)) for one in history.log()]
+            read = list(history.versions())
     except HistoryDamagedError:
         return seen
     known = {skill_of(path) for path in (read[0].files if read else ())}

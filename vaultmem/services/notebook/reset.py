@@ -6,19 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.notebook.check import skill_of
-from vaultmem.core.notebook.own import Version, foreign_skills
+from vaultmem.core.notebook.own import PERSON, Version, foreign_skills
 from vaultmem.core.notebook.validation import HANDBOOK, SKILLS, SUMMARY
 from vaultmem.core.place import SESSIONS
 from vaultmem.errors import HistoryDamagedError, NotConfirmedError, UnsafePathError
 from vaultmem.services.notebook.card_notes import settle_notes
 from vaultmem.services.notebook.hand_edits import differences, look
 from vaultmem.services.notebook.published import leave, versions
-from vaultmem.services.notebook.vault_files import PERSON, readable
+from vaultmem.services.notebook.vault_files import readable
 from vaultmem.services.sync import ensure_current
 from vaultmem.store.etag import etag_of
 from vaultmem.store.folders import remove_folder
 from vaultmem.store.notebook_files import scan
-from vaultmem.store.notebook_history import NAME
 from vaultmem.store.notebook_record import FOLDER, read_record, write_record
 from vaultmem.store.paths import resolve_inside
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
     from vaultmem.services.call import Call
     from vaultmem.store.notebook.catalog import NotebookCatalog
-    from vaultmem.store.notebook_history import History
 
 
 class Reach(NamedTuple):
@@ -129,12 +127,12 @@ def _remove_empty(call: Call) -> None:
 
 def _refuse_links(call: Call) -> None:
     vault = call.vault
-    for place in (SKILLS, SESSIONS):
-        resolve_inside(vault.path, f"{vault.root}/{place}")
-    for name in (NAME, FOLDER):
-        if (vault.state.folder / name).is_symlink():
+    for folder in (SKILLS, SESSIONS):
+        resolve_inside(vault.path, f"{vault.root}/{folder}")
+    for place in (vault.state.history, vault.state.folder / FOLDER):
+        if place.is_symlink():
             raise UnsafePathError(
-                f"{vault.state.folder / name} is a symbolic link, which is never followed. "
+                f"{place} is a symbolic link, which is never followed. "
                 "Remove the link, then run the command again."
             )
 
@@ -143,7 +141,7 @@ def _reach(call: Call, catalog: NotebookCatalog) -> Reach:
     read: list[Version] = []
     try:
         with versions(call) as history:
-            read = _versions(history)
+            read = list(history.versions())
     except HistoryDamagedError:
         pass  # it is set aside, and goes; nobody knows whose the skills are, so they stay
     seen = scan(call.vault.path / call.vault.root).files
@@ -156,10 +154,6 @@ def _reach(call: Call, catalog: NotebookCatalog) -> Reach:
     edited = tuple(path for path in files if path in waiting or _is_edited(path, read))
     cards = len(catalog.cards.all()) if catalog.exists else 0
     return Reach(files, edited, tuple(kept), cards, len(read))
-
-
-def _versions(history: History) -> list[Version]:
-    return [Version(one.by, history.files(one.id)) for one in history.log()]
 
 
 def _is_edited(path: str, read: Sequence[Version]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.notebook.line_diff import changes, plain_diff
+from vaultmem.core.notebook.own import PERSON
 from vaultmem.core.notebook.validation import problems
 from vaultmem.errors import NotebookInvalidError
 from vaultmem.services.notebook.hand_edits import (
@@ -17,7 +18,7 @@ from vaultmem.services.notebook.hand_edits import (
     with_changes,
 )
 from vaultmem.services.notebook.published import finish_under_lock, versions
-from vaultmem.services.notebook.vault_files import PERSON, VIA, put_file
+from vaultmem.services.notebook.vault_files import VIA, put_file
 from vaultmem.services.notebook.versions import nothing_published
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.syncing.attribution import APPROVED
@@ -119,9 +120,7 @@ def restore(call: Call, name: str | None = None) -> Published:
         files = _restored(history, now, name)
         _refuse_wrong(files)
         lying = with_changes(now.files, now.found)
-        paths = tuple(
-            path for path in sorted({*files, *lying}) if files.get(path) != lying.get(path)
-        )
+        paths = tuple(one.path for one in changes(lying, files))
         if not paths:
             return Published(now.tip, ())
         kept = lying if any(one.data is not None for one in now.found) else None

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.notebook.settings import HOUR_SECONDS
 from vaultmem.services.notebook.eligible import eligible, watermark
 from vaultmem.services.notebook.enable import is_consolidating, is_enabled
-from vaultmem.services.notebook.hand_edits import standing
 from vaultmem.services.notebook.published import versions
 from vaultmem.services.switch import READ, WRITE, switched_off
+from vaultmem.services.syncing.record import notebook_findings
 from vaultmem.store.notebook.jobs import Job, JobKind, JobStatus
 from vaultmem.store.notebook_agreed import agreed_destinations, is_agreed
 
@@ -187,7 +187,7 @@ def notebook_status(
         published=None if head is None else _local(call, head.when.timestamp()),
         usage=_by_purpose(catalog),
         today=catalog.usage.total(call.local.date()),
-        findings=tuple(standing(call)),
+        findings=tuple(notebook_findings(call)),
     )
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ledger import NO_NOTE, LedgerKind
+from vaultmem.core.notebook.own import PERSON
 from vaultmem.core.notebook.validation import SKILLS
 from vaultmem.errors import NoteNotFoundError, NoteUnreadableError, UnsafePathError
 from vaultmem.services.write import Write, content_mac, entry, write_notes
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from vaultmem.store.notebook_record import Placed, Record
     from vaultmem.store.walk import Stat
 
-PERSON = "person"
-"""Whose a version is that a person's edit or command made."""
 VIA = "notebook"
 _NOTE = (".md", ".MD", ".Md")
 """Endings of what a sync takes for a note."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.notebook.line_diff import changes
 from vaultmem.core.notebook.own import PERSON
 from vaultmem.errors import HistoryDamagedError, NoteNotFoundError
 from vaultmem.services.notebook.published import versions
-from vaultmem.store.notebook_history import NAME, History
+from vaultmem.store.notebook_history import History
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +33,7 @@ class Shown(NamedTuple):
     @property
     def changed(self) -> tuple[str, ...]:
         """The files that are new, other than before, or gone."""
-        paths = sorted({*self.files, *self.before})
-        return tuple(path for path in paths if self.files.get(path) != self.before.get(path))
+        return tuple(one.path for one in changes(self.before, self.files))
 
 
 def history(call: Call, limit: int | None = None) -> tuple[Commit, ...]:
@@ -67,7 +67,7 @@ def show(call: Call, name: str | None = None) -> Shown:
 def head_id(call: Call) -> str | None:
     """The id of the newest version; None where there is none, or nobody can tell."""
     try:
-        return History(call.vault.state.folder / NAME).head_id()
+        return History(call.vault.state.history).head_id()
     except HistoryDamagedError:
         return None
 
@@ -77,7 +77,7 @@ def made_by_person(call: Call, *, since: str | None) -> str | None:
     newest = head_id(call)
     if newest in (None, since):
         return None
-    found = History(call.vault.state.folder / NAME).find(str(newest))
+    found = History(call.vault.state.history).find(str(newest))
     return found.id if found.by == PERSON else None
 
 

@@ -169,6 +169,11 @@ def findings_text(findings: Iterable[Finding]) -> str:
     return json.dumps(rows) if rows else ""
 
 
+def notebook_findings(call: Call) -> list[Finding]:
+    """What was wrong with the files of the notebook at the last look."""
+    return findings_of(call.vault.baseline.meta(NOTEBOOK_FINDINGS))
+
+
 def findings_of(text: str) -> list[Finding]:
     """Findings as the baseline stored them."""
     if not text:

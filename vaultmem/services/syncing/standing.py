@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.place import Kind
-from vaultmem.services.syncing.record import NOTEBOOK_FINDINGS, findings_of
+from vaultmem.services.syncing.record import findings_of, notebook_findings
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
@@ -20,7 +20,7 @@ def standing_findings(call: Call, seen: Observation) -> tuple[Finding, ...]:
     found += [one for one in call.vault.findings if one.code == "VM224"]
     for text in call.vault.baseline.finding_texts():
         found += findings_of(text)
-    found += findings_of(call.vault.baseline.meta(NOTEBOOK_FINDINGS))
+    found += notebook_findings(call)
     found += [
         finding("VM304", _COPIED.format(name, row.id), path=row.path, remedy=_DELETE)
         for kind, name in _DECIDED_IN_NOTES.items()

@@ -116,7 +116,7 @@ class Cards:
         """
         with self._db.reading() as sql:
             uses = {row[0]: row for row in sql.execute("SELECT * FROM uses").fetchall()}
-            own = {one[0] for one in sql.execute("SELECT session, device FROM cards").fetchall()}
+            own = {session for (session,) in sql.execute("SELECT session FROM cards").fetchall()}
         found = []
         for card in cards:
             _, used, last = uses.get(card.session, (card.session, 0, None))
