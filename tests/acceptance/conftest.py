@@ -37,9 +37,9 @@ def pinned(vault):
 
 @pytest.fixture(scope="session")
 def places(tmp_path_factory) -> dict[str, Terminal]:
-    """A vault in which a person says all of it, one in which an agent does, one with decisions."""
+    """Vaults in which a person says all of it, in which an agent does, with decisions, with a patch."""
     made = {}
-    for who in ("person", "agent", "decided"):
+    for who in ("person", "agent", "decided", "patched"):
         folder = tmp_path_factory.mktemp(who)
         one = Terminal(small_vault(folder / "vault"), folder / "home")
         one.ok("--vault", ".", "trust", ".")
@@ -76,9 +76,11 @@ def decided(places) -> dict[str, Kept]:
 
 
 @pytest.fixture(scope="session")
-def patched(places, candidates) -> tuple[Terminal, str, str]:
-    """An open patch that would add everything that the agent proposed."""
-    terminal = places["agent"]
+def patched(places) -> tuple[Terminal, str, str]:
+    """An open patch that would add everything that an agent proposed."""
+    terminal = places["patched"]
+    for one in PAYLOADS:
+        capture(terminal, one.text, env=AGENT)
     world = World.attach(terminal.cwd, terminal.home, seed=5)
     found = waiting(world.here.call())
     assert len(found) == len(PAYLOADS)
