@@ -233,9 +233,12 @@ def test_a_patch_of_all_of_it_has_one_box_and_one_block_for_each(patched):
 
 
 def _notes(terminal: Terminal) -> dict[str, bytes]:
-    """Every note of the memory root but the ledgers and the settings."""
+    """Every note of the memory root but ledgers, settings and the reports that others save there."""
     return {
         path: data
         for path, data in files(terminal.cwd).items()
-        if data and path.endswith(".md") and path.startswith("Memory/") and "/Ledger/" not in path
+        if data
+        and path.endswith(".md")
+        and path.startswith("Memory/")
+        and not re.search("/Ledger/|/Reports/", path)
     }

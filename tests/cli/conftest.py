@@ -24,4 +24,5 @@ def example(tmp_path_factory) -> Terminal:
     made.ok("trust", ".")
     made.ok("sync")
     made.ok("ratify", "--review", "--yes")
+    made.ok("search", "migration")  # or the first test that searches makes the index
     return made

@@ -45,6 +45,16 @@ def sure(event, **payload):
     assert "code" not in answer, answer
     return answer
 
+def add(turn):
+    arguments = {"category": "pattern",
+        "text": f"Use tool {name}{turn} for the {name} part number {turn}."}
+    again = 0
+    while True:  # as an agent does that is told to try again
+        added = sure("tool", name="memory_add", call=f"a{turn}.{again}", arguments=arguments)
+        if "Try again when it is done." not in added["text"]:
+            return added
+        again += 1
+
 def bash(call, note):
     tool = {"tool": "bash", "call": call, "input": {"command": "make"}}
     assert not ask("tool_call", **tool).get("block")
@@ -55,8 +65,7 @@ ask("session_start", reason="startup", mode="print")
 told = sure("before_agent_start", prompt="How are files added here?")
 assert "Add files by name." in told["sections"]["project_memory"], told
 for turn in range(3):
-    added = sure("tool", name="memory_add", call=f"a{turn}", arguments={
-        "text": f"Use tool {name}{turn} for the {name} part number {turn}.", "category": "pattern"})
+    added = add(turn)
     assert not added["is_error"], added
     tool = bash(f"call_{turn}", f"Memory/Lessons/by {name}{turn}.md")
     ask("tool_result", **tool, text="", is_error=False)

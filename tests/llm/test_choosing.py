@@ -17,6 +17,7 @@ from vaultmem.llm.pi_worker import PiModel
 from vaultmem.variables import endpoint_key, worker_environment
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.pi.model_server import ModelServer
@@ -114,8 +115,8 @@ def get_password(service, user):
 
 
 @pytest.fixture
-def ring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package `keyring`, which is none of ours and need not be installed."""
+def ring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package `keyring`, which is none of ours and need not be installed, until the test ends."""
     package = tmp_path / "keyring"
     package.mkdir()
     (package / "__init__.py").write_text(KEYRING)
@@ -123,6 +124,9 @@ def ring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     for name in ("keyring", "keyring.errors"):
         monkeypatch.delitem(sys.modules, name, raising=False)
+    yield
+    for name in ("keyring", "keyring.errors"):
+        sys.modules.pop(name, None)
 
 
 def test_a_key_in_the_systems_keyring_is_found_after_the_variable(ring: None) -> None:
@@ -138,13 +142,21 @@ def test_an_endpoint_on_this_machine_needs_no_key() -> None:
     assert model_for(settings, NONE, Purpose.EXTRACT, variables={}).name == "m"
 
 
-def test_without_the_package_an_endpoint_says_what_to_install(
+def test_without_the_package_there_is_no_model_of_an_endpoint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings = LlmSettings(llm="http://localhost:11434/v1", llm_model="m")
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(NoModelError, match=r"vaultmem\[llm\]"):
+        model_for(settings, NONE, Purpose.EXTRACT, variables={})
+
+
+def test_without_what_the_package_needs_a_question_says_what_to_install(
     model: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = LlmSettings(llm=model.url, llm_model="m")
     found = model_for(settings, NONE, Purpose.EXTRACT, variables={})
-    monkeypatch.setitem(sys.modules, "openai", None)
-    monkeypatch.delitem(sys.modules, "vaultmem.llm.endpoint_client", raising=False)
+    monkeypatch.setitem(sys.modules, "vaultmem.llm.endpoint_client", None)
     with pytest.raises(NoModelError, match=r"vaultmem\[llm\]"):
         found.ask(Ask(Purpose.EXTRACT, "s", "p", None, 9), seconds=5, stop=lambda: False)
 
