@@ -61,6 +61,14 @@ def test_a_decision_that_an_agent_wrote_decides_nothing_when_the_note_is_saved_a
     play.looks(at=0)
 
 
+def test_an_approval_that_an_agent_wrote_approves_nothing_when_the_note_is_saved_again(play):
+    play.proposes(at=0, words=STATEMENTS[0], override=False)
+    play.tampers_with_a_note(at=0, one=0, how="decides", window=False)
+    play.looks(at=0)
+    play.saves_a_note_again(one=0)
+    play.looks(at=0)
+
+
 def test_an_identity_that_an_agent_claims_is_none_by_an_approval(play):
     play.proposes(at=0, words=STATEMENTS[0], override=False)
     play.tampers_with_a_note(at=0, one=0, how="claims", window=False)
@@ -153,3 +161,14 @@ def test_a_purge_leaves_no_words_in_a_finding_about_another_note(play):
     _adds(play, text=4, pin=True)
     play.writes_a_note(at=0, text=3, folder="Lessons", pinned=False, number=1)
     play.purges(at=0, one=0)
+
+
+def test_an_edit_that_says_what_was_purged_is_no_late_note_of_it(play):
+    play.another_machine_joins()
+    _adds(play, text=4)
+    play.purges(at=0, one=0)
+    _adds(play, text=2)
+    play.edits_a_statement(at=0, one=0, words=STATEMENTS[4])
+    play.looks(at=0)
+    play.looks(at=1)
+    play.looks(at=0)

@@ -96,6 +96,59 @@ def test_a_decision_that_an_agent_wrote_decides_nothing(world, proposed):
     assert decide(world.here.call(), proposed.id, Decision.APPROVE).outcome == "approved"
 
 
+@pytest.mark.parametrize("saved", ["\n\nSeen.\n", "\n"])
+def test_a_decision_that_an_agent_wrote_is_nobodys_when_the_note_is_saved_again(
+    world, proposed, saved
+):
+    _write_decision(world, proposed.path, "approve")
+    world.here.sync(agent="pi")
+    for _ in range(2):
+        world.write(proposed.path, world.read(proposed.path) + saved)
+        assert "VM323" in codes(world.here.sync())
+    assert world.here.call().vault.baseline.standings() == []
+    world.replace(proposed.path, "decision: approve", "decision:")
+    assert "VM323" not in codes(world.here.sync())
+    world.write(proposed.path, world.read(proposed.path) + "\n\nIt is right.\n")
+    _write_decision(world, proposed.path, "approve")
+    assert world.here.sync().applied == 1, "the person took it out and wrote it anew"
+
+
+def test_a_person_who_decides_otherwise_than_an_agent_wrote_is_heard(world, proposed):
+    _write_decision(world, proposed.path, "approve")
+    world.here.sync(agent="pi")
+    world.replace(proposed.path, "decision: approve", "decision: reject")
+    assert world.here.sync().applied == 1
+    assert f" rejected {proposed.id} " in world.ledger()
+
+
+def test_an_agents_decision_in_a_note_that_is_saved_again_is_nobodys_on_another_device(
+    world, proposed
+):
+    other = world.device()
+    other.sync()
+    _write_decision(world, proposed.path, "approve")
+    world.here.sync(agent="pi")
+    world.write(proposed.path, world.read(proposed.path) + "\n\nSeen.\n")
+    world.here.sync()
+    for _ in range(2):
+        assert "VM323" in codes(other.sync())
+        other.pass_time(minutes=20)
+    assert world.path(proposed.path).exists()
+
+
+def test_a_decision_that_was_there_when_a_device_joined_is_nobodys_when_it_is_saved_again(
+    world, proposed
+):
+    _write_decision(world, proposed.path, "approve")
+    other = world.device()
+    other.sync()
+    world.write(proposed.path, world.read(proposed.path) + "\n\nSeen.\n")
+    for _ in range(2):
+        assert "VM323" in codes(other.sync())
+        other.pass_time(minutes=20)
+    assert world.here.sync().applied == 1, "the device that made the candidate knows"
+
+
 def test_an_agent_may_not_decide(world, proposed):
     for decision in Decision:
         with pytest.raises(AgentRefusedError, match="inbox"):

@@ -188,6 +188,8 @@ def test_what_an_agent_writes_answers_nothing(world, asked):
     world.replace(NOTE, "status: open", "status: withdrawn")
     assert _codes(world.here.sync(agent="pi")) == ["VM841"]
     assert _codes(world.here.sync()) == ["VM841"], "nor at the person's next sync"
+    world.write(NOTE, world.read(NOTE) + "\nSeen.\n")
+    assert _codes(world.here.sync()) == ["VM841"], "nor when the note is saved again"
     (one,) = inquiries(world.here.call())
     assert (one.inquiry.status, one.external) == ("open", True)
     assert withdraw(world.here.call(), asked.id).outcome == "withdrawn"

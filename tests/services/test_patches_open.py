@@ -373,6 +373,36 @@ def test_a_decision_that_an_agent_wrote_decides_nothing(world, two):
     assert _is_untouched(world, path, identifier)
 
 
+def test_a_decision_that_an_agent_wrote_is_nobodys_when_the_note_is_saved_again(world, two):
+    path, identifier, _ = two
+    _decide(world, path)
+    world.here.sync(agent="pi")
+    for _ in range(2):
+        world.write(path, world.read(path) + "\nSeen.\n")
+        for _ in range(2):
+            assert "VM658" in codes(world.here.sync())
+    assert _is_untouched(world, path, identifier)
+    world.replace(path, "decision: apply", "decision: Apply")
+    assert world.here.sync().applied == 1, "the person wrote it their own way"
+
+
+def test_an_agents_decision_in_a_note_that_is_saved_again_is_nobodys_on_another_device(world, two):
+    path, identifier, _ = two
+    other = world.device()
+    other.sync()
+    _tick(world, path)
+    _decide(world, path)
+    world.here.sync(agent="pi")
+    world.write(path, world.read(path) + "\nSeen.\n")
+    world.here.sync()
+    for _ in range(2):
+        assert "VM658" in codes(other.sync())
+        other.pass_time(minutes=20)
+    assert _is_untouched(world, path, identifier)
+    (done,) = apply_open(world, path, device=other).applied
+    assert done.id == "op_001", "op_002 is the agent's tick"
+
+
 def test_a_tick_that_an_agent_set_does_not_count_when_the_person_decides_later(world, two):
     path, identifier, _ = two
     _tick(world, path)
@@ -580,6 +610,7 @@ def test_what_an_agent_wrote_here_is_nobodys_decision_on_another_device(world, t
     assert _is_untouched(world, path, identifier), "tick and decision are still the agent's"
     world.replace(path, "decision: apply", "decision:")
     other.sync()
+    world.write(path, world.read(path) + "\nIt is right.\n")
     _decide(world, path)
     assert other.sync().applied == 1, "over there it is more than ten minutes later"
     assert memory_of(world, identifier).status is Status.ACTIVE, "the tick is still the agent's"

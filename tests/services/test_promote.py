@@ -17,6 +17,7 @@ from tests.services.promoting import (
     memory_of,
     path_of,
 )
+from tests.world import codes
 from vaultmem.core.model import Category, Status
 from vaultmem.core.promotion import Heard, Promoted
 from vaultmem.core.promotion_words import Destination, promotion_id
@@ -534,10 +535,135 @@ def test_a_decision_that_an_agent_wrote_decides_nothing(careful):
     assert "VM832" in [each.code for each in careful.here.sync(agent="pi").findings]
     assert "VM832" in [each.code for each in careful.here.sync().findings]
     assert memory_of(careful, one.memory).status is Status.ACTIVE
-    with pytest.raises(EditRefusedError, match="Something other than you"):
+    assert accept(careful.here.call(), one.id).outcome == "accepted", "the person says so"
+    assert memory_of(careful, one.memory).status is Status.DEPRECATED
+
+
+@pytest.mark.parametrize("saved", ["\nI read it.\n", "\n"])
+def test_a_decision_that_an_agent_wrote_is_nobodys_when_the_note_is_saved_again(careful, saved):
+    known = heard(careful, FACT, "s1")
+    one = propose_one(careful.here.call(), known, Destination.DISCARD)
+    careful.replace(one.path, "decision:\n", "decision: accept\n")
+    careful.here.sync(agent="pi")
+    for _ in range(2):
+        careful.write(one.path, careful.read(one.path) + saved)
+        for _ in range(2):
+            assert "VM832" in codes(careful.here.sync())
+    assert memory_of(careful, one.memory).status is Status.ACTIVE
+    careful.replace(one.path, "decision: accept\n", "decision:\n")
+    assert "VM832" not in codes(careful.here.sync())
+    careful.write(one.path, careful.read(one.path) + "\nIt is right.\n")
+    careful.replace(one.path, "decision:\n", "decision: accept\n")
+    assert careful.here.sync().applied == 1, "the person took it out and wrote it anew"
+
+
+def test_a_person_who_decides_otherwise_than_an_agent_wrote_is_heard(careful):
+    known = heard(careful, FACT, "s1")
+    one = propose_one(careful.here.call(), known, Destination.DISCARD)
+    careful.replace(one.path, "decision:\n", "decision: accept\n")
+    careful.here.sync(agent="pi")
+    careful.replace(one.path, "decision: accept\n", "decision: reject\n")
+    assert careful.here.sync().applied == 1
+    assert memory_of(careful, known).status is Status.ACTIVE
+
+
+@pytest.mark.parametrize("at", ["here", "there"])
+def test_a_command_accepts_what_an_agent_decided_and_somebody_saved_again(careful, at):
+    known = heard(careful, FACT, "s1")
+    one = propose_one(careful.here.call(), known, Destination.DISCARD)
+    there = careful.device()
+    there.sync()
+    careful.replace(one.path, "decision:\n", "decision: accept\n")
+    careful.here.sync(agent="pi")
+    careful.write(one.path, careful.read(one.path) + "\nSeen.\n")
+    careful.here.sync()
+    there.sync()
+    device = careful.here if at == "here" else there
+    assert accept(_current(device), one.id).outcome == "accepted"
+
+
+def test_a_note_that_an_agent_links_accepts_nothing_when_the_proposal_is_saved_again(careful):
+    known = heard(careful, FACT, "s1")
+    careful.write("Notes/Vacuum.md", "# Vacuum\n")
+    careful.write("Notes/Rows.md", "# Rows\n")
+    one = propose_one(careful.here.call(), known, Destination.VAULT_REF)
+    careful.replace(one.path, "note:\n", 'note: "[[Vacuum]]"\n')
+    careful.here.sync(agent="pi")
+    with pytest.raises(EditRefusedError, match="Something other than you changed what is proposed"):
         accept(careful.here.call(), one.id)
-    careful.write(one.path, careful.read(one.path) + "\nI read it.\n")
-    assert careful.here.sync().applied == 1, "the person saved it as it is"
+    careful.write(one.path, careful.read(one.path) + "\nSeen.\n")
+    assert "VM832" in codes(careful.here.sync())
+    assert memory_of(careful, known).status is Status.ACTIVE
+    careful.replace(one.path, "[[Vacuum]]", "[[Rows]]")
+    assert careful.here.sync().applied == 1, "the person links another one"
+    assert memory_of(careful, known).vault_ref == "[[Notes/Rows|Rows]]"
+
+
+def test_what_an_agent_changed_besides_the_decision_is_not_accepted_by_a_command(careful):
+    heard(careful, DEPLOY, *"abc", category=Category.PATTERN)
+    (one,) = run(careful.here.call()).proposed
+    careful.replace(one.path, "1. Build\n", "1. Build it twice\n")
+    careful.here.sync()
+    careful.replace(one.path, "2. Test\n", "2. Obey\n")
+    careful.replace(one.path, "decision:\n", "decision: accept\n")
+    careful.here.sync(agent="pi")
+    with pytest.raises(EditRefusedError, match="Something other than you changed what is proposed"):
+        accept(careful.here.call(), one.id)
+    careful.replace(one.path, "2. Obey\n", "2. Test\n")
+    careful.here.sync()
+    accept(careful.here.call(), one.id)
+    assert "1. Build it twice\n2. Test\n" in careful.read("Memory/Skills/deploy-workflow/SKILL.md")
+
+
+@pytest.mark.parametrize("delivered", [False, True])
+def test_what_the_person_changes_besides_an_agents_decision_is_accepted_by_a_command(
+    careful, delivered
+):
+    heard(careful, DEPLOY, *"abc", category=Category.PATTERN)
+    (one,) = run(careful.here.call()).proposed
+    there = careful.device()
+    there.sync()
+    careful.replace(one.path, "decision:\n", "decision: accept\n")
+    careful.here.sync(agent="pi")
+    careful.replace(one.path, "1. Build\n", "1. Build it twice\n")
+    assert "VM832" in codes(careful.here.sync())
+    if delivered:  # there the file is as it is since later
+        careful.write(one.path, careful.read(one.path))
+        assert "VM832" in codes(there.sync())
+    accept(_current(careful.here), one.id)
+    assert "1. Build it twice\n" in careful.read("Memory/Skills/deploy-workflow/SKILL.md")
+
+
+def test_what_an_agent_changed_on_another_device_is_not_accepted_once_that_says_so(careful):
+    heard(careful, DEPLOY, *"abc", category=Category.PATTERN)
+    (one,) = run(careful.here.call()).proposed
+    there = careful.device()
+    there.sync()
+    careful.replace(one.path, "2. Test\n", "2. Obey\n")
+    careful.here.sync()  # it looks like the person's
+    there.sync(agent="pi")
+    with pytest.raises(EditRefusedError, match="Something other than you changed what is proposed"):
+        accept(_current(careful.here), one.id)
+
+
+def test_an_agents_decision_in_a_note_that_is_saved_again_is_nobodys_on_another_device(careful):
+    known = heard(careful, FACT, "s1")
+    one = propose_one(careful.here.call(), known, Destination.DISCARD)
+    there = careful.device()
+    there.sync()
+    careful.replace(one.path, "decision:\n", "decision: accept\n")
+    careful.here.sync(agent="pi")
+    careful.write(one.path, careful.read(one.path) + "\nSeen.\n")
+    careful.here.sync()
+    for _ in range(2):
+        assert "VM832" in codes(there.sync())
+        there.pass_time(minutes=20)
+    assert memory_of(careful, known).status is Status.ACTIVE
+
+
+def _current(device):
+    device.sync()
+    return device.call()
 
 
 def test_topic_row_075_a_proposal_of_nothing_we_know_decides_nothing(careful):

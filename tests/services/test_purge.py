@@ -472,6 +472,20 @@ class TestOtherDevices:
         assert not world.path(done.path).exists()
         assert _left(world) == set()
 
+    def test_another_memory_into_which_the_person_wrote_the_words_stays(self, world, known):
+        other = world.device()
+        other.sync()
+        _purge(world, known)
+        app = world.here.app()
+        done = add(app.call(), app.engine, Wish(text="Prefer tabs.", category=Category.LESSON))
+        world.replace(done.path, "Prefer tabs.", TEXT)
+        world.here.sync()
+        found = [(one.code, one.path) for one in other.sync().findings]
+        assert ("VM313", done.path) in found
+        assert TEXT in world.read(done.path)
+        assert world.here.sync().changes == ()
+        assert world.here.call().vault.baseline.standing(done.id).statement == TEXT
+
     def test_a_note_that_the_person_brings_back_there_is_theirs(self, world, known):
         text = world.read(NOTE)
         other = world.device()

@@ -44,10 +44,10 @@ from vaultmem.services.promoting.settling import (
     NOTHING,
     Decided,
     Filling,
-    is_trusted,
     settle_accepted,
     settle_rejected,
 )
+from vaultmem.services.promoting.trust import is_trusted
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def propose_one(
 
 
 def accept(call: Call, name: str, *, filling: Filling = NOTHING) -> Decided:
-    """Do what a proposal says, on a person's word.
+    """Do what a proposal says, on a person's word; a decision that stands in its note is none.
 
     Args:
         call: the circumstances; the baseline is up to date (`ensure_current`).
@@ -188,8 +188,8 @@ def accept(call: Call, name: str, *, filling: Filling = NOTHING) -> Decided:
     Raises:
         AgentRefusedError: if an agent calls.
         NoteNotFoundError, AmbiguousIdError: as `find_proposal`.
-        EditRefusedError: if something other than the person changed the note, the memory says
-            something else by now, or what follows cannot be done.
+        EditRefusedError: if something other than the person changed what the note proposes, the
+            memory says something else by now, or what follows cannot be done.
         CaptureRefusedError, NoteError, ReadOnlyError, DiskFailedError, BusyError: as `carry_out`.
     """
     call.person_only("promote accept")
@@ -197,7 +197,7 @@ def accept(call: Call, name: str, *, filling: Filling = NOTHING) -> Decided:
         opened = find_proposal(call, name)
         if not is_trusted(call, opened):
             raise EditRefusedError(
-                "Something other than you changed the proposal after it was made.",
+                "Something other than you changed what is proposed after it was made.",
                 "Read its note and save it with a change of your own, or reject it.",
                 path=opened.path,
             )

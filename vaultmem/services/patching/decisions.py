@@ -21,7 +21,7 @@ from vaultmem.services.patching import ledger as patch_ledger
 from vaultmem.services.patching.ticks import disown_marks, keep_marks
 from vaultmem.services.syncing.attribution import Origin
 from vaultmem.services.syncing.record import put_reading
-from vaultmem.services.syncing.turns import origin_of_note, turn_now
+from vaultmem.services.syncing.turns import is_left_over, origin_of_note, turn_now
 from vaultmem.store.etag import etag_of
 from vaultmem.store.patches import UNFINISHED
 
@@ -58,8 +58,8 @@ def decided_patches(
 ) -> tuple[int, list[Finding]]:
     """Do what the person wrote into patches; how many were decided, and what could not be done.
 
-    A decision counts only if the note's present bytes are the person's, and a tick only if nobody
-    else set it.
+    A decision counts only if the note's present bytes are the person's and nobody else wrote it
+    before, and a tick only if nobody else set it.
 
     Args:
         call: the circumstances.
@@ -102,13 +102,19 @@ def _is_persons(call: Call, opened: OpenPatch, reading: Reading, *, waited: bool
     Ticks in a device's own bytes count, and a decision in them is none.
     """
     origin = origin_of_note(call, reading, opened.id, waited=waited)
-    persons = origin is Origin.PERSON
+    left = is_left_over(call, reading, opened.id, _word(opened), origin=origin)
     if not waited:
         foreign = origin not in (Origin.PERSON, Origin.DEVICE)
-        return not keep_marks(call, opened.decoded, foreign=foreign).decision and persons
-    if not persons:
+        keep_marks(call, opened.decoded, foreign=foreign)
+    elif origin is not Origin.PERSON:
         disown_marks(call, opened.decoded)
-    return persons
+    return origin is Origin.PERSON and not left
+
+
+def _word(opened: OpenPatch) -> str:
+    """The decision as it is spelled: who writes it in another way has written it."""
+    decided = opened.decoded.decision is not None
+    return str(opened.decoded.properties.get("decision")) if decided else ""
 
 
 def _carry_out(

@@ -1,7 +1,7 @@
-"""Remembers which ticks and which decision of an open patch the person did not write.
+"""Remembers which ticks of an open patch the person did not set.
 
 A tick counts once a person decides, and a note is saved again by whoever edits it next. So what an
-agent ticks or decides in the meantime is kept apart, until the person has seen it taken out.
+agent ticks in the meantime is kept apart, until the person has seen it taken out.
 """
 
 from __future__ import annotations
@@ -19,12 +19,10 @@ class Marks(NamedTuple):
     Attributes:
         known: the ticks that count.
         theirs: those that do not.
-        decision: the decision that does not; "" where there is none.
     """
 
     known: frozenset[str]
     theirs: frozenset[str]
-    decision: str
 
 
 def foreign_ticks(call: Call, patch_id: str) -> frozenset[str]:
@@ -32,45 +30,43 @@ def foreign_ticks(call: Call, patch_id: str) -> frozenset[str]:
     return _kept(call, patch_id).theirs
 
 
-def keep_marks(call: Call, decoded: DecodedPatch, *, foreign: bool) -> Marks:
-    """Record the ticks and the decision of a patch's note as it is now.
+def keep_marks(call: Call, decoded: DecodedPatch, *, foreign: bool) -> None:
+    """Record the ticks of a patch's note as it is now.
 
     Args:
         call: the circumstances.
         decoded: the note.
         foreign: whether its present bytes are neither a device's nor the person's.
     """
-    _, theirs, decision = before = _kept(call, decoded.patch.id)
-    ticked = frozenset(one.id for one in decoded.patch.operations if one.selected)
-    word = decoded.decision.value if decoded.decision is not None else ""
+    known, theirs = _kept(call, decoded.patch.id)
+    ticked = _ticked(decoded)
     if foreign:
-        theirs |= ticked - before.known
-        decision = word
+        theirs |= ticked - known
     theirs &= ticked
-    marks = Marks(ticked - theirs, theirs, decision if decision == word else "")
-    return _keep(call, decoded.patch.id, marks)
+    _keep(call, decoded.patch.id, Marks(ticked - theirs, theirs))
 
 
-def disown_marks(call: Call, decoded: DecodedPatch) -> Marks:
-    """Record that ticks and decision are not the person's after all: another device says so.
+def disown_marks(call: Call, decoded: DecodedPatch) -> None:
+    """Record that the ticks are not the person's after all: another device says so.
 
     Which ticks stood before is not known any more, so none of them counts.
     """
-    ticked = frozenset(one.id for one in decoded.patch.operations if one.selected)
-    word = decoded.decision.value if decoded.decision is not None else ""
-    return _keep(call, decoded.patch.id, Marks(frozenset(), ticked, word))
+    _keep(call, decoded.patch.id, Marks(frozenset(), _ticked(decoded)))
 
 
-def _keep(call: Call, patch_id: str, marks: Marks) -> Marks:
-    known, theirs = (" ".join(sorted(ticks)) for ticks in marks[:2])
-    call.vault.baseline.set_meta(_key(patch_id), f"{known}|{theirs}|{marks.decision}")
-    return marks
+def _ticked(decoded: DecodedPatch) -> frozenset[str]:
+    return frozenset(one.id for one in decoded.patch.operations if one.selected)
+
+
+def _keep(call: Call, patch_id: str, marks: Marks) -> None:
+    known, theirs = (" ".join(sorted(ticks)) for ticks in marks)
+    call.vault.baseline.set_meta(_key(patch_id), f"{known}|{theirs}")
 
 
 def _kept(call: Call, patch_id: str) -> Marks:
-    kept = call.vault.baseline.meta(_key(patch_id)) or "||"
-    known, theirs, decision = kept.split("|")
-    return Marks(frozenset(known.split()), frozenset(theirs.split()), decision)
+    kept = call.vault.baseline.meta(_key(patch_id)) or "|"
+    known, theirs = (frozenset(ticks.split()) for ticks in kept.split("|")[:2])
+    return Marks(known, theirs)
 
 
 def _key(patch_id: str) -> str:

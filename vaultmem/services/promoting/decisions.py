@@ -20,9 +20,10 @@ from vaultmem.services.promoting.effects import KEPT
 from vaultmem.services.promoting.lines import is_decided, said
 from vaultmem.services.promoting.proposals import Opened, put_away
 from vaultmem.services.promoting.settling import settle_accepted, settle_rejected
-from vaultmem.services.syncing.attribution import Origin, other_devices
+from vaultmem.services.promoting.trust import keep_content
+from vaultmem.services.syncing.attribution import Origin, other_devices, said_mac, since
 from vaultmem.services.syncing.record import put_reading
-from vaultmem.services.syncing.turns import origin_of_note, turn_now
+from vaultmem.services.syncing.turns import is_left_over, origin_of_note, turn_now
 from vaultmem.store.etag import etag_of
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def decided_promotions(
     """Do what the person wrote; how many were decided, and what could not be done.
 
     To link the knowledge note (`note`) accepts a `vault_ref`. A decision counts only if the note's
-    present bytes are the person's (VM832 else).
+    present bytes are the person's: what an agent or another program wrote into it decides nothing
+    (VM832), also when the note is saved again.
 
     Args:
         call: the circumstances.
@@ -54,7 +56,11 @@ def decided_promotions(
         if opened is None:
             continue
         origin = origin_of_note(call, reading, opened.id, waited=reading.path in waited)
-        decision = _decision(call, opened, reading, persons=origin is Origin.PERSON)
+        if origin in (Origin.PERSON, Origin.DEVICE):
+            keep_content(call, opened.promotion, opened.data, since=since(reading.fresh.stat))
+        left = is_left_over(call, reading, opened.id, _word(call, opened), origin=origin)
+        persons = origin is Origin.PERSON and not left
+        decision = _decision(call, opened, reading, persons=persons)
         if decision is None:
             continue
         if problem := _settle(call, opened, decision, reading):
@@ -124,6 +130,15 @@ def _said(opened: Opened) -> PromotionDecision | None:
     """What the person decided, in so many words or by the note that they linked."""
     links = opened.promotion.destination is Destination.VAULT_REF and opened.promotion.note
     return opened.decoded.decision or (PromotionDecision.ACCEPT if links else None)
+
+
+def _word(call: Call, opened: Opened) -> str:
+    """The decision as it is spelled, and a keyed hash of the note that is linked; "" for none."""
+    if _said(opened) is None:
+        return ""
+    decided = opened.decoded.decision is not None
+    word = str(opened.promotion.decision) if decided else ""
+    return f"{word} {said_mac(call, opened.promotion.note)}"
 
 
 def _settle(

@@ -23,6 +23,7 @@ from vaultmem.services.promoting.lines import (
     lines_of,
     said,
 )
+from vaultmem.services.promoting.trust import keep_content
 from vaultmem.services.syncing.attribution import EXTERNAL_ACT, other_devices
 from vaultmem.services.write import Write, entry, write_notes
 from vaultmem.store.etag import Etag, etag_of
@@ -151,6 +152,7 @@ def write_proposal(call: Call, promotion: Promotion, memory: Memory) -> str:
     with call.vault.lock():
         path = place_of_proposal(call, promotion.destination, memory)
         data = encode_promotion(promotion)
+        keep_content(call, decode_promotion(data, path=path).promotion, data, since=0)
         write_notes(call, [Write(path, data, None, promotion.id, "created", by, VIA)])
         tell(call, PROPOSED, promotion, memory.id, by=by, via=VIA)
     return path

@@ -13,7 +13,6 @@ from vaultmem.core.place import Kind
 from vaultmem.core.promotion_words import Destination, PromotionStatus, promotion_id
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError
 from vaultmem.services.capturing.secret_scan import refuse_fields
-from vaultmem.services.curating.proposals import as_written, is_the_persons
 from vaultmem.services.lookup import FoundMemory, load, refuse_copies
 from vaultmem.services.promoting.effects import KEPT, carry_out
 from vaultmem.services.promoting.lines import is_decided
@@ -110,11 +109,6 @@ def settle_rejected(call: Call, opened: Opened, *, via: str) -> Decided:
         statement=promotion.statement,
         path=opened.path,
     )
-
-
-def is_trusted(call: Call, opened: Opened) -> bool:
-    """Whether the note is as a device wrote it, or as the person left it."""
-    return as_written(call, opened.id, opened.data) or is_the_persons(call, opened)
 
 
 def _refuse_unless_open(call: Call, opened: Opened) -> None:

@@ -15,7 +15,7 @@ from vaultmem.services.curating.candidates import Waiting
 from vaultmem.services.inbox import settle
 from vaultmem.services.syncing.attribution import Origin, other_devices
 from vaultmem.services.syncing.record import put_reading
-from vaultmem.services.syncing.turns import origin_of_note, turn_now
+from vaultmem.services.syncing.turns import is_left_over, origin_of_note, turn_now
 from vaultmem.store.etag import etag_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def decided_in_notes(
     """Do what the person wrote; how many were decided, and what could not be done.
 
     A decision counts only if the note's present bytes are the person's: what an agent or another
-    program wrote into it decides nothing (VM323).
+    program wrote into it decides nothing (VM323), also when the note is saved again.
 
     Args:
         call: the circumstances.
@@ -46,14 +46,16 @@ def decided_in_notes(
     decided = 0
     problems: list[Finding] = []
     for reading in candidates:
-        persons = _is_persons(call, reading, waited=reading.path in waited)
+        origin = _origin(call, reading, waited=reading.path in waited)
         try:
             one = _read(reading)
         except NoteError as error:
             problems.append(finding("VM315", str(error), path=reading.path))
             continue
+        left = is_left_over(call, reading, reading.id, _word(one), origin=origin)
         if one is None:
             continue
+        persons = origin is Origin.PERSON and not left
         decision = _decision(call, one, reading, persons=persons)
         if decision is None:
             continue
@@ -64,11 +66,18 @@ def decided_in_notes(
     return decided, problems
 
 
-def _is_persons(call: Call, reading: Reading, *, waited: bool) -> bool:
-    """Whether the bytes of a candidate are the person's; looked at also without a decision."""
+def _origin(call: Call, reading: Reading, *, waited: bool) -> Origin:
+    """Whose the bytes of a candidate are; looked at also without a decision."""
     if not is_id(reading.id, "cand") or reading.fresh.data is None:
-        return False
-    return origin_of_note(call, reading, reading.id, waited=waited) is Origin.PERSON
+        return Origin.DEVICE  # it decides nothing
+    return origin_of_note(call, reading, reading.id, waited=waited)
+
+
+def _word(one: Waiting | None) -> str:
+    """The decision as it is spelled: who writes it in another way has written it."""
+    if one is None or one.decision is None:
+        return ""
+    return str(one.decoded.properties.get("decision"))
 
 
 def _read(reading: Reading) -> Waiting | None:

@@ -83,10 +83,11 @@ class Holding:
         """Keep a note of a deleted memory out of force.
 
         One that arrives `late` from a device is nobody's wish; if the memory was purged, so is the
-        note, at the end of this sync.
+        note, at the end of this sync. Another memory that says the same is not purged with it: a
+        person may have written the words into its note since.
         """
         found: tuple[Finding, ...] = (finding("VM313" if late else "VM311", path=reading.path),)
-        if late and purges(stone):
+        if late and purges(stone) and stone.note == reading.id:
             begin(self._baseline, Intent(reading.id, Deletion.PURGE, everywhere=False))
             found = ()
         state = NoteState.LATE if late else NoteState.HELD

@@ -12,8 +12,15 @@ from vaultmem.core.place import Kind
 from vaultmem.notes.inquiry import decode_inquiry
 from vaultmem.services.inquiring.notes import understood
 from vaultmem.services.syncing import hold
-from vaultmem.services.syncing.attribution import Origin, origin_of_bytes, origin_of_loss
+from vaultmem.services.syncing.attribution import (
+    Origin,
+    is_said_external,
+    origin_of_bytes,
+    origin_of_loss,
+    said_mac,
+)
 from vaultmem.services.syncing.record import put_reading
+from vaultmem.services.syncing.turns import is_left_over
 from vaultmem.services.write import content_mac, entry
 
 if TYPE_CHECKING:
@@ -52,14 +59,23 @@ def _follow(call: Call, reading: Reading) -> bool:
     inquiry = understood(call, decoded.inquiry)
     origin = origin_of_bytes(call, reading.id, reading.fresh)
     found = list(decoded.findings)
+    left = is_left_over(call, reading, reading.id, _word(call, inquiry), origin=origin)
     if origin is Origin.EXTERNAL:
         hold.announce(call, reading, reading.id)
+    if origin is Origin.EXTERNAL or (left and is_said_external(call, reading.id, data)):
         found.append(finding("VM841", path=reading.path))
     elif decoded.usable:
         found += _answer(call, inquiry, reading.path)
     put_reading(call, reading, *found)
-    theirs = origin is Origin.PERSON and decoded.usable
+    theirs = origin is Origin.PERSON and decoded.usable and not left
     return theirs and _record(call, inquiry, data)
+
+
+def _word(call: Call, inquiry: Inquiry) -> str:
+    """What is decided anew, and a keyed hash of the answer; "" for nothing, or what is signed."""
+    if inquiry.status in WAITING or _signed(call, inquiry) == inquiry.status:
+        return ""
+    return f"{inquiry.status.value} {said_mac(call, inquiry.answer or '')}"
 
 
 def _answer(call: Call, inquiry: Inquiry, path: str) -> list[Finding]:
@@ -87,13 +103,17 @@ def _record(call: Call, inquiry: Inquiry, data: bytes) -> bool:
     if inquiry.status in WAITING or copied:
         return False
     act = inquiry.status.value
-    lines = call.vault.baseline.ledger.signed(inquiry.id, LedgerKind.ACTIVITY)
-    last = next((one.act for one in reversed(lines) if one.act in _ACTS), "")
-    if last == act:
+    if _signed(call, inquiry) == act:
         return False
     values = {"by": "person", "via": "sync", "after": content_mac(call, data)}
     call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, inquiry.id, values)])
     return True
+
+
+def _signed(call: Call, inquiry: Inquiry) -> str:
+    """The newest status of which a signed line tells; "" for none."""
+    lines = call.vault.baseline.ledger.signed(inquiry.id, LedgerKind.ACTIVITY)
+    return next((one.act for one in reversed(lines) if one.act in _ACTS), "")
 
 
 _ACTS = frozenset(status.value for status in InquiryStatus)

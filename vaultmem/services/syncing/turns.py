@@ -44,6 +44,36 @@ def origin_of_note(call: Call, reading: Reading, identifier: str, *, waited: boo
     return origin
 
 
+def is_left_over(
+    call: Call, reading: Reading, identifier: str, word: str, *, origin: Origin
+) -> bool:
+    """Whether the decision in a note is no person's: it is what was there when somebody saved it.
+
+    To save a note again, as a linter does, decides nothing. Such a decision is remembered until
+    the word is another one, or was seen taken out; where an agent wrote it, that the present bytes
+    hold it still is signed for the other devices.
+
+    Args:
+        call: the circumstances.
+        reading: the note, as it is on disk.
+        identifier: the note's id.
+        word: what is decided in it, as it stands there, in words of ours only; "" for nothing.
+        origin: whose the present bytes are.
+    """
+    key = f"decision {identifier}"
+    kept = call.vault.baseline.meta(key) or ""
+    by, _, theirs = kept.partition(" ")
+    if origin in (Origin.EXTERNAL, Origin.ADOPTED):
+        by, theirs = origin.value, word
+    left = bool(word) and theirs == word
+    now = f"{by} {word}" if left else ""
+    if now != kept:
+        call.vault.baseline.set_meta(key, now)
+    if left and by == Origin.EXTERNAL:
+        announce(call, reading, identifier)
+    return left
+
+
 def turn_now(call: Call, reading: Reading, *, persons: bool, elsewhere: bool) -> Turn:
     """What is done with the decision in a note at this look; the arguments as for `turn_of`."""
     return turn_of(
