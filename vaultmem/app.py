@@ -19,6 +19,7 @@ from vaultmem.config import (
 from vaultmem.core.finding import finding
 from vaultmem.core.governance import Overruled, govern
 from vaultmem.core.settings import effective
+from vaultmem.errors import ConfigError, NoVaultError, VaultNotTrustedError
 from vaultmem.services.call import Actor, Call
 from vaultmem.store.discovery import FoundVault, find_vault, trusted_entry
 from vaultmem.store.project import Project, project_identity
@@ -133,8 +134,27 @@ class App:
 
         Raises:
             VaultNotFoundError: if no rule names one.
+            ConfigError: if the user config, which may name or trust one, cannot be read.
         """
-        return find_vault(self._explicit, self.env, self.cwd, self.config.config)
+        try:
+            return find_vault(self._explicit, self.env, self.cwd, self.config.config)
+        except (NoVaultError, VaultNotTrustedError):
+            self.refuse_unread_config()
+            raise
+
+    def refuse_unread_config(self) -> None:
+        """Stop where what is missing may stand in a user config that cannot be read.
+
+        Raises:
+            ConfigError: if it cannot be read.
+        """
+        one = self.config.unread
+        if one is not None:
+            where = f"line {one.line} of {one.path}" if one.line else one.path
+            raise ConfigError(
+                f"What is missing here may stand in the user config: {one.message} {one.remedy} "
+                f"It is {where}."
+            )
 
     @property
     def trusted(self) -> bool:

@@ -317,6 +317,12 @@ class ModelDownError(ModelAccessError):
     exit_code = 62
 
 
+class ModelUnreachedError(ModelDownError):
+    """No connection to the model's side came about, so nothing of a question left this machine."""
+
+    exit_code = 62
+
+
 class AnswerCutError(ModelAccessError):
     """The model stopped in the middle of its work: its tokens or its steps ran out."""
 

@@ -1,4 +1,4 @@
-"""Which test holds which acceptance row of the facts, and which rows later issues bring.
+"""Which test holds which acceptance row of the facts, and which rows are not followed.
 
 A row is one observed behaviour of the systems that vaultmem follows: `GOVERNED` numbers those of the
 governed memory (its section 21), `TOPIC` those of the topic files (its section 18), `NOTEBOOK` those
@@ -17,14 +17,6 @@ class Row(NamedTuple):
 
     says: str
     tests: tuple[str, ...]
-
-
-class Later(NamedTuple):
-    """A row that this state of the project does not hold yet."""
-
-    says: str
-    issue: int
-    because: str
 
 
 class Dropped(NamedTuple):
@@ -68,7 +60,7 @@ def _of(test: str, *ids: str) -> tuple[str, ...]:
     return tuple(f"{test}[{one}]" for one in ids)
 
 
-GOVERNED: dict[int, Row | Later | Dropped] = {
+GOVERNED: dict[int, Row | Dropped] = {
     1: Row("a correction that names what to use instead", _of(_DETECTION, "row21_001")),
     2: Row("do not use X for Y", _of(_DETECTION, "row21_002")),
     3: Row("favor X over Y", _of(_DETECTION, "row21_003")),
@@ -195,7 +187,7 @@ GOVERNED: dict[int, Row | Later | Dropped] = {
     124: Row("nothing ticked, nothing done", ("core/test_patch.py::test_row21_124_nothing_selected_applies_partially_and_the_candidate_waits", "services/test_patches_open.py::test_governed_row_124_nothing_selected_closes_the_patch_and_the_candidate_waits")),
     125: Row("seven rows and how many more", ("cli/test_review.py::test_governed_row_125_of_nine_candidates_seven_are_listed_and_two_more_counted",)),
     126: Dropped("no memory without evidence and change condition", "a person's note needs neither; what a note lacks has a default"),
-    127: Later("answers of a model", 6, "consolidation"),
+    127: Row("answers of a model", ("core/notebook/test_extraction.py::test_governed_row_127_an_answer_in_prose_is_read", "services/notebook/test_proposals.py::test_governed_row_127_what_a_model_is_unsure_of_is_no_memory_and_no_json_is_nothing")),
     128: Dropped("worth of a memory", "optional; the guards, the checks and the person decide"),
     129: Dropped("computed confidence", "optional; confidence says how it was captured"),
     130: Dropped("kinds of memories", "optional; the category says it"),
@@ -204,7 +196,7 @@ GOVERNED: dict[int, Row | Later | Dropped] = {
 FIXED = frozenset((16, 17, 18, 32, 50, 59, 63, 72, 80, 95, 96, 108, 120, 121, 123))
 """Rows of `GOVERNED` in which the older system was at fault."""
 
-TOPIC: dict[int, Row | Later | Dropped] = {
+TOPIC: dict[int, Row | Dropped] = {
     1: Row("a permission for once", (f"{_CAPTURE}s_01_to_08_of_the_guards", "core/test_grant.py::test_rows_001_to_003", f"{_TOPIC}::test_rows_001_to_003_a_permission_for_once_is_not_remembered")),
     2: Row("go ahead", (f"{_CAPTURE}s_01_to_08_of_the_guards", "core/test_grant.py::test_rows_001_to_003", f"{_TOPIC}::test_rows_001_to_003_a_permission_for_once_is_not_remembered")),
     3: Row("just this once", (f"{_CAPTURE}s_01_to_08_of_the_guards", "core/test_grant.py::test_rows_001_to_003", f"{_TOPIC}::test_rows_001_to_003_a_permission_for_once_is_not_remembered")),
@@ -277,7 +269,7 @@ TOPIC: dict[int, Row | Later | Dropped] = {
 }  # fmt: skip
 """The other rows up to 106 are of the report, scores, enforcement and sessions: issues 2, 4 and 5."""
 
-NOTEBOOK: dict[int, Row | Later | Dropped] = {
+NOTEBOOK: dict[int, Row | Dropped] = {
     1: Row("a limit of 0 is 1", ("core/notebook/test_settings.py::test_notebook_row_1_a_limit_of_0_is_1",)),
     2: Row("a percentage is clamped", ("core/notebook/test_settings.py::test_notebook_row_2_a_percentage_is_clamped",)),
     3: Row("the schema of an answer", ("core/notebook/test_extraction.py::test_notebook_row_3_the_schema_requires_all_and_lets_only_the_slug_be_null", "core/notebook/test_extraction.py::test_notebook_row_3_an_answer_of_another_form_is_refused")),

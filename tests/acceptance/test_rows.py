@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.rows import FIXED, GOVERNED, NOTEBOOK, TOPIC, Dropped, Later, Row
+from tests.acceptance.rows import FIXED, GOVERNED, NOTEBOOK, TOPIC, Dropped, Row
 
 TESTS = Path(__file__).resolve().parents[1]
 HELD = [
@@ -52,11 +52,8 @@ def test_the_tests_of_a_row_are_there(tests):
 
 def test_what_is_not_held_says_why():
     for row in (*GOVERNED.values(), *TOPIC.values()):
-        if isinstance(row, Later):
-            assert row.issue in range(4, 9)
-        if isinstance(row, Later | Dropped):
+        if isinstance(row, Dropped):
             assert row.because
-    assert not any(isinstance(TOPIC[number], Later) for number in TOPIC)
 
 
 def test_the_governed_writes_hold_all_their_rows():
@@ -65,6 +62,6 @@ def test_the_governed_writes_hold_all_their_rows():
     assert [number for number in own if not isinstance(GOVERNED[number], Row)] == []
 
 
-def test_a_fault_of_the_older_system_is_mended_or_waits_for_its_issue():
+def test_a_fault_of_the_older_system_is_mended():
     for number in FIXED:
-        assert isinstance(GOVERNED[number], Row | Later), number
+        assert isinstance(GOVERNED[number], Row), number

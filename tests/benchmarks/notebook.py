@@ -1,4 +1,4 @@
-"""How fast several processes claim sessions and store their cards, and how often they meet."""
+"""How fast several processes claim and extract sessions, and how often they meet."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.figure import Figure
+from tests.services.notebook.reading_together import read_together
 from tests.store.notebook.claiming import run
+from tests.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,3 +50,23 @@ def measure(_: Site) -> Iterator[Figure]:
     )
     met = sum(one.running for one in shared.workers)
     yield Figure(f"claims that met another's lease, {size}", 100 * met / len(claims), "%")
+    yield from _extracted()
+
+
+def _extracted() -> Iterator[Figure]:
+    """The whole way from a session's file to its card, each asking a scripted endpoint."""
+    rate = []
+    for count in (1, WORKERS):
+        with tempfile.TemporaryDirectory() as folder:
+            world = World(Path(folder))
+            world.here.sync()
+            read = read_together(world, processes=count, sessions=SESSIONS)
+            world.close()
+        if len(read.prompts) != SESSIONS or len(read.cards) != SESSIONS:
+            raise SystemExit("a session was extracted twice, or not at all")
+        rate.append(SESSIONS / read.seconds)
+    size = f"{WORKERS} processes, {SESSIONS} sessions"
+    yield Figure(
+        f"sessions extracted, {size}", rate[1], "sessions/s", reference=rate[0], of="one process"
+    )
+    yield Figure(f"sessions that another process had in hand, {size}", sum(read.behind), "times")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,42 @@ def test_with_json_the_same_stands_on_standard_output(broken, arguments, code, w
     assert error["exit_code"] == code == done.code
     assert error["type"].endswith("Error")
     assert done.err
+
+
+@pytest.fixture
+def misspelt(tmp_path) -> Terminal:
+    """A machine whose user config names a vault, and has a line that cannot be read."""
+    made = Terminal(small_vault(tmp_path / "vault"), tmp_path / "home")
+    made.ok("init", ".", "--yes")
+    config = made.home / "config/config.yaml"
+    config.write_text(f'{config.read_text()}\nllm: "unclosed\n')
+    made.cwd = tmp_path
+    return made
+
+
+@pytest.mark.parametrize(
+    "arguments", [["status"], ["search", "x"], ["notebook", "run"]], ids=" ".join
+)
+def test_a_broken_user_config_is_what_a_command_without_a_vault_names(misspelt, arguments):
+    done = misspelt.run(*arguments)
+    assert done.code == 15
+    assert "not valid YAML" in done.err
+    assert re.search(r"It is line \d+ of \S+/config.yaml\.", done.err)
+    assert "init" not in done.err
+
+
+def test_a_notebook_is_not_called_off_where_the_user_config_cannot_be_read(misspelt):
+    done = misspelt.run("--vault", "vault", "notebook", "run")
+    assert (done.code, "not valid YAML" in done.err) == (15, True)
+
+
+def test_doctor_tells_a_broken_user_config_once(misspelt):
+    found = misspelt.run("doctor", "--json").json["findings"]
+    assert [one["code"] for one in found] == ["VM201"]
+
+
+def test_a_wrong_vault_is_what_a_command_names_whatever_the_user_config_is(misspelt):
+    assert misspelt.run("--vault", "nowhere", "status").code == 10
 
 
 @pytest.mark.parametrize("arguments", USAGE, ids=" ".join)

@@ -117,3 +117,9 @@ def test_the_agents_sessions_are_searched_where_there_are_some(terminal, known, 
         env={"PI_CODING_AGENT_SESSION_DIR": str(sessions)},
     )
     assert "a.jsonl (line 1, 2, 3, 4, 5 …)" in "".join(done.out.split("\n"))
+
+
+def test_a_purge_of_what_is_not_there_says_that_before_it_wants_a_yes(known, terminal):
+    done = terminal.run("forget", "nothing-like-it", "--purge")
+    assert (done.code, "--yes" in done.err) == (23, False)
+    assert terminal.run("forget", known, "--purge").code == 42

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.terminal import Terminal, copy_example, normalised, write
 from tests.cli.test_json import COMMANDS
 from tests.index.fake import FakeEmbedder
-from vaultmem.cli.output import counter, plain, say_findings, say_wrapped
+from vaultmem.cli.output import counter, plain, say_findings, say_wrapped, stages
 from vaultmem.core.finding import finding
 from vaultmem.errors import ModelError
 from vaultmem.services.sync import sync
@@ -214,6 +214,14 @@ def test_a_count_is_shown_where_somebody_watches(monkeypatch, capsys):
         progress(3)
 
     assert "Embedding" in capsys.readouterr().err
+
+
+def test_what_is_done_now_is_shown_where_somebody_watches(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with stages("Looking") as stage:
+        stage("Reading")
+
+    assert "Reading" in capsys.readouterr().err
 
 
 def test_a_count_is_silent_in_a_pipe(capsys):

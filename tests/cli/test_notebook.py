@@ -278,6 +278,9 @@ def test_a_model_that_is_down_costs_nothing_and_exits_with_1(reader, server):
     assert done.code == 1
     assert "VM950" in done.out
     assert reader.cards() == {}
+    run = reader.run("notebook", "run")
+    assert "VM950" in run.out
+    assert "Nothing is to be changed" not in run.out, "where nothing could be read"
 
 
 def test_candidates_wait_and_are_told(reader, server):
@@ -295,12 +298,47 @@ def test_nothing_new_is_told_as_that(published):
     assert "less than six hours ago" in published.ok("notebook", "consolidate").out
 
 
-def test_lines_without_a_source_are_counted(on, server):
+def test_a_rewrite_that_changes_nothing_is_not_told_as_if_none_was(published, server):
+    card = published.cards()[SESSION]
+    published.ok("notebook", "ignore", "--undo", SESSION)
+    server.script(says("All is well."))
+    note = published.vault / NOTEBOOK
+    note.write_text(note.read_text() + "- And tests first.\n")
+    published.ok("sync")
+    out = published.ok("notebook", "consolidate", "--now").out
+    assert "Nothing is to be changed" not in out
+    assert "The rewrite left the notebook as it was. " in out
+    assert "tokens in" in out
+    assert card.stem
+
+
+def test_the_skills_that_a_rewrite_wrote_are_named(on, server):
     card = on.cards()[SESSION]
-    text = summary(card, more="- Made up.\n- And this.\n")
+    skill = f"---\nname: deploy\ndescription: How to deploy.\n---\nRun make. [{card.hash}]\n"
+    files = {"memory": handbook(card), "summary": summary(card), "Skills/deploy/SKILL.md": skill}
+    server.script(writes(**files), says("Done."))
+    done = on.run("notebook", "consolidate", "--yes", "--json").json
+    assert (done["outcome"], done["skills"]) == ("done", ["deploy"])
+    assert set(done) == COMMANDS["notebook consolidate"]
+    server.script(
+        writes(**{"Skills/deploy/SKILL.md": skill.replace("make", "just")}), says("Done.")
+    )
+    note = on.vault / NOTEBOOK
+    note.write_text(note.read_text() + "- And tests first.\n")
+    on.ok("sync")
+    assert "Skills that the model wrote: deploy." in on.ok("notebook", "consolidate", "--now").out
+
+
+def test_lines_without_a_source_are_counted_and_told(on, server):
+    card = on.cards()[SESSION]
+    more = "".join(f"- And this {number}.\n" for number in range(6))
+    text = summary(card, more=f"- Made up.\n{more}")
     server.script(writes(memory=handbook(card), summary=text), says("Done."))
     out = on.ok("notebook", "consolidate").out
-    assert "2 lines were left out for want of a source." in out
+    assert "7 lines were left out for want of a source:\n  - Made up.\n  - And this 0.\n" in out
+    assert "And this 3" in out
+    assert "And this 4" not in out
+    assert "  and 2 more\n" in out
     assert "Made up" not in (on.vault / NOTEBOOK).read_text()
 
 
@@ -365,7 +403,7 @@ def test_a_session_that_failed_for_good_waits_for_a_change(reader, server):
         reader.now += timedelta(hours=2)
     out = " ".join(reader.ok("notebook", "status").out.split())
     assert f"Failed extract {SESSION}:" in out
-    assert "It is tried again when it changes; 0 tries left." in out
+    assert "and is tried again when it changes; 0 tries left." in out
     assert reader.ok("notebook", "status", "--json").json["jobs"][0]["again"] is None
     assert reader.ok("notebook", "extract").out == "No session is due.\n"
 
@@ -499,6 +537,29 @@ def test_an_ignored_session_is_left_out_and_its_card_deleted(on, server):
     assert on.run("notebook", "ignore", "nothing-like-it").code == 23
 
 
+@pytest.mark.parametrize("called", ["hash", "slug", "stem", "path"])
+def test_a_session_is_ignored_by_what_its_card_is_called(on, server, called):
+    card = on.cards()[SESSION]
+    (note,) = (on.vault / "Memory/System/Sessions").rglob("*.md")
+    names = {
+        "hash": f"[{card.hash}]",
+        "slug": card.slug,
+        "stem": f"[[{card.stem}]]",
+        "path": str(note.relative_to(on.vault)),
+    }
+    assert on.ok("notebook", "ignore", names[called], "--json").json["session"] == SESSION
+    assert on.cards() == {}
+
+
+def test_a_name_of_two_cards_is_refused_with_their_sessions(on, server):
+    on.session(OTHER, "We deploy on Fridays.")
+    server.script(says(answer()))
+    on.ok("notebook", "extract")
+    done = on.run("notebook", "ignore", on.cards()[SESSION].slug)
+    assert (done.code, SESSION in done.err, OTHER in done.err) == (24, True, True)
+    assert len(on.cards()) == 2
+
+
 def test_an_ignored_session_is_not_sent(reader, server):
     reader.ok("notebook", "on")
     reader.ok("notebook", "ignore", SESSION)
@@ -550,6 +611,29 @@ def test_a_reset_says_what_goes_and_asks(published, server):
     assert published.cards() == {}
     assert published.ok("notebook", "history", "--json").json == {"versions": [], "findings": []}
     assert "vaultmem notebook off" in published.ok("notebook", "reset", "--yes").out
+
+
+def test_after_a_reset_nothing_is_new_before_there_is_something_to_tell(
+    published, tmp_path, server
+):
+    other = Reader(tmp_path / "other", server, vault=published.vault)
+    published.ok("notebook", "reset", "--yes")
+    assert "Rewrite   nothing is new" in published.ok("notebook", "status").out
+    published.talk.said("Another word.")  # it has not rested, so nothing is in sight but that
+    assert published.ok("notebook", "status", "--json").json["dirty"] is False
+    other.ok("notebook", "on")
+    server.script(says(answer()))
+    other.ok("notebook", "extract", "--yes")
+    assert published.ok("notebook", "status", "--json").json["dirty"] is True
+    published.ok("notebook", "reset", "--yes")
+    assert published.ok("notebook", "status", "--json").json["dirty"] is True, "the other's stays"
+
+
+def test_after_a_reset_a_note_of_the_persons_is_to_be_told(published):
+    (published.vault / "Memory/Notes").mkdir(exist_ok=True)
+    (published.vault / "Memory/Notes/2026-11-30T09-00-00-keep.md").write_text("Keep this.\n")
+    published.ok("notebook", "reset", "--yes")
+    assert published.ok("notebook", "status", "--json").json["dirty"] is True
 
 
 def test_what_an_agent_wrote_into_it_is_accepted_by_the_person_alone(published):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import timedelta, timezone
 
 import pytest
 
 from tests.cli.noting import OTHER, PROJECT, SESSION, Reader, answer
-from tests.pi.model_server import ModelServer, says
+from tests.pi.model_server import ModelServer, Reply, says
 from tests.services.notebook.rewriting import good, handbook, writes
 from vaultmem.cli import notebook_work
 from vaultmem.store.notebook_agreed import agreed_destinations
@@ -82,7 +83,7 @@ def test_off_for_one_of_several_keeps_the_yes_unless_it_is_to_be_forgotten(reade
 def test_the_question_names_sessions_projects_and_what_else_the_yes_is_for(reader, server):
     done = reader.run("notebook", "extract", typed="n\n")
     out = " ".join(done.out.split())
-    assert f"session {SESSION} of {PROJECT} (about" in out
+    assert f"“Use make, not ninja.” of 2026-11-28 12:00 in {PROJECT} ({SESSION}) (about" in out
     assert ": instructions" not in out
     assert f"later sessions of {PROJECT} as well, and for runs by a timer" in out
     assert "vaultmem notebook off --forget-destinations" in out
@@ -103,10 +104,27 @@ def test_more_sessions_than_a_question_names_are_counted(reader):
 def test_before_the_question_nothing_says_that_it_is_done(reader, server, monkeypatch):
     shown = []
     monkeypatch.setattr(notebook_work, "counter", recording(shown, notebook_work.counter))
+    monkeypatch.setattr(notebook_work, "stages", recording(shown, notebook_work.stages))
     reader.run("notebook", "run", typed="n\n")
     assert set(shown) == {"Looking for what would be sent"}
     reader.ok("notebook", "run", "--dry-run")
     assert set(shown) == {"Looking for what would be sent"}
+
+
+def test_who_waits_for_a_run_is_told_what_is_done_now(reader, server, monkeypatch):
+    shown = []
+
+    @contextmanager
+    def stages(label):
+        shown.append(label)
+        yield shown.append
+
+    monkeypatch.setattr(notebook_work, "stages", stages)
+    server.script(says(answer()), Reply(text="Done.", repeat=True))
+    reader.run("notebook", "run", "--yes")
+    assert shown[:2] == ["Looking at session files", "Looking at session files: 1"]
+    assert "Reading session 1 of at most 2" in shown
+    assert shown[-1] == "Rewriting the notebook"
 
 
 def recording(shown, real):
@@ -172,11 +190,24 @@ def test_a_project_of_which_nothing_is_known_is_not_switched_on(reader):
 
 
 def test_off_of_a_project_that_was_not_on_says_so(reader):
-    found = reader.ok("notebook", "off", "--project", "nosuch", "--json").json
-    assert (found["project"], found["on"], found["changed"]) == ("nosuch", False, False)
-    done = reader.ok("notebook", "off", "--project", "nosuch")
-    assert "off for nosuch already" in done.out
+    reader.ok("notebook", "off")
+    found = reader.ok("notebook", "off", "--json").json
+    assert (found["project"], found["on"], found["changed"]) == (PROJECT, False, False)
+    done = reader.ok("notebook", "off")
+    assert f"off for {PROJECT} already" in done.out
     assert done.err == ""
+
+
+def test_off_of_a_project_of_which_nothing_is_known_is_refused_and_names_those_that_are_on(reader):
+    reader.ok("notebook", "on")
+    before = reader.config_file.read_text()
+    done = reader.run("notebook", "off", "--project", "nosuch")
+    assert done.code == 17
+    assert "nothing was switched off. It is on for" in done.err
+    assert PROJECT in done.err
+    assert reader.config_file.read_text() == before
+    reader.ok("notebook", "off")
+    assert "on for none" in reader.run("notebook", "off", "--project", "nosuch").err
 
 
 def test_off_of_a_project_that_is_on_says_nothing_of_a_new_one(reader):
@@ -219,6 +250,31 @@ def test_a_restore_shows_what_it_changes_and_asks(published):
     as_json = published.run("notebook", "restore", first[:8], "--json").json
     assert "It would change memory_summary.md." in as_json["error"]["message"]
     assert note.read_text() != old
+
+
+def test_a_restore_tells_what_it_does_not_put_back_nor_keep(published):
+    bare = published.ok("notebook", "history", "--json").json["versions"][0]["id"]
+    handbook = published.vault / "Memory/MEMORY.md"
+    handbook.write_text(handbook.read_text() + "- Mine.\n")
+    published.ok("sync")
+    first = published.ok("notebook", "history", "--json").json["versions"][0]["id"]
+    published.ok("notebook", "ignore", SESSION)
+    gone = published.run("notebook", "restore", bare[:8], "--yes")
+    assert gone.code == 48
+    assert "notebook ignore ID --undo" in gone.err
+    asked = published.run("notebook", "restore", first[:8], typed="n\n").out
+    done = " ".join(published.ok("notebook", "restore", first[:8], "--yes").out.split())
+    for told in (" ".join(asked.split()), done):
+        assert "Not put back:" in told
+        assert "of sessions that you left out" in told
+    assert published.ok("notebook", "restore", first[:8], "--json", "--yes").json["left_out"] == {
+        "lines": 4,
+        "skills": [],
+    }
+    note = published.vault / NOTEBOOK
+    note.write_text(note.read_text() + "- sk-abcdefghijklmnopqrstuvwxyz123456\n")
+    done = " ".join(published.ok("notebook", "restore", "--yes").out.split())
+    assert "memory_summary.md is kept in the history without its secrets" in done
 
 
 def test_where_nothing_would_change_nothing_is_asked(published):
@@ -337,16 +393,54 @@ def test_a_reset_names_what_the_person_wrote_in_and_that_it_is_for_good(publishe
 def test_search_looks_into_the_notebook_where_it_is_asked_to(published):
     found = published.ok("search", "use make", "--in", "notebook", "--json").json
     hits = {(one["path"], one["source"]) for one in found["hits"]}
-    assert ("memory_summary.md", "notebook") in hits
+    assert ("Memory/memory_summary.md", "notebook") in hits
     assert all(one["line"] > 0 and "make" in one["title"].casefold() for one in found["hits"])
-    assert "memory_summary.md:" in published.agent("search", "make", "--in", "notebook").out
+    told = published.agent("search", "make", "--in", "notebook").out
+    assert "\nmemory_summary.md:" in f"\n{told}", "an agent reads it by the notebook's own paths"
+    assert "rollout_summaries/" in published.agent("search", "repaired", "--in", "notebook").out
     assert published.ok("search", "xyzzy", "--in", "notebook").out == "Nothing was found.\n"
+
+
+@pytest.mark.parametrize("words", ["make", "repaired"])
+def test_what_a_person_finds_in_the_notebook_is_at_a_path_and_line_of_the_vault(published, words):
+    found = published.ok("search", words, "--in", "notebook", "--json").json["hits"]
+    for one in found:
+        line = (published.vault / one["path"]).read_text().split("\n")[one["line"] - 1]
+        assert words in line.casefold()
+    cards = [one for one in found if one["path"].startswith("Memory/System/Sessions/")]
+    assert bool(cards) == (words == "repaired")
 
 
 def test_search_in_the_notebook_finds_one_of_the_words_where_none_holds_all(published):
     found = published.ok("search", "make xyzzy", "--in", "notebook", "--json").json
     assert found["hits"]
     assert {one["why"] for one in found["hits"]} == {"word: make"}
+
+
+POINTS = "The notebook has lines with these words: add `--in notebook`.\n"
+
+
+@pytest.mark.parametrize("place", [(), ("--in", "all")])
+def test_a_search_in_vain_points_a_person_to_the_notebook(published, place):
+    words = ("search", "reusable knowledge", "--mode", "keyword", *place)
+    assert published.ok(*words).out == f"Nothing was found.\n{POINTS}"
+    assert published.agent(*words).out == "Nothing was found.\n"
+    assert published.ok(*words, "--json").json["hits"] == []
+    vain = ("search", "reusable xyzzy", "--mode", "keyword", *place)
+    assert published.ok(*vain).out == "Nothing was found.\n"
+    published.ok("add", "Keep reusable knowledge in skills.", "--category", "preference")
+    assert POINTS not in published.ok(*words).out
+
+
+def test_where_the_notebook_is_off_or_elsewhere_looked_for_nothing_points_to_it(published):
+    words = ("search", "make", "--mode", "keyword")
+    assert POINTS not in published.ok(*words, "--in", "vault").out
+    assert POINTS in published.ok(*words).out
+    published.ok("off", "--read")
+    assert POINTS not in published.ok(*words).out
+    published.ok("on", "--read")
+    published.ok("notebook", "off")
+    assert POINTS not in published.ok(*words).out
 
 
 def test_search_in_the_notebook_is_by_words_and_only_where_it_is_on(published):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
 from tests.cli.terminal import write
 from tests.cli.test_json import COMMANDS, LISTS
 from vaultmem.core.ids import MemoryId
+from vaultmem.core.model import Category
 from vaultmem.core.operation import Deletion, Op, Operation
 from vaultmem.core.patch_rules import Applier
 from vaultmem.services import patches
@@ -40,6 +41,22 @@ def _save(terminal, *operations: Operation) -> str:
         patch = patches.new(call, [(one, memory) for one in operations])
         patches.save(call, patch)
     return patch.id
+
+
+def _save_new(terminal, *operations: Operation) -> str:
+    """Propose a patch that is about no memory; returns the patch's id."""
+    with terminal.app() as app:
+        patch = patches.new(app.call(), [(one, None) for one in operations])
+        patches.save(app.call(), patch)
+    return patch.id
+
+
+def _candidate(terminal, text: str) -> dict[str, str]:
+    """What an agent proposed."""
+    done = terminal.run(
+        "add", text, "--category", "preference", "--json", env={"AI_AGENT": "coder"}
+    )
+    return done.json
 
 
 def _contest(**more) -> Operation:
@@ -299,3 +316,53 @@ def test_apply_tells_which_box_was_half_ticked(ready):
     text = path.read_text().replace("- [ ] op_001", "- [x] op_001")
     path.write_text(text.replace("- [ ] op_002", "- [/] op_002"))
     assert "Left out: op_002 is marked `[/]`" in ready.ok("patch", "apply", patch).out
+
+
+def test_every_value_that_an_operation_sets_is_shown_beside_what_it_was(ready):
+    update = Operation(
+        op=Op.UPDATE,
+        target=MemoryId(MEMORY),
+        changes={"category": Category.DECISION, "pinned": True, "tags": ("git", "ci")},
+        reason="It was decided.",
+    )
+    flag = Operation(
+        op=Op.FLAG_FOR_REVIEW, target=MemoryId(MEMORY), changes={"review": date(2027, 1, 31)}
+    )
+    patch = _save(ready, update, flag)
+    said = ready.ok("patch", "show", patch).out.splitlines()
+    assert "    category: lesson → decision" in said
+    assert "    pinned: no → yes" in said
+    assert "    tags: none → git, ci" in said
+    assert "    review: 2027-01-31" in said
+    first, second = ready.ok("patch", "show", patch, "--json").json["operations"]
+    changes = {one["field"]: (one["before"], one["after"]) for one in first["changes"]}
+    assert changes["category"] == ("lesson", "decision")
+    assert second["changes"] == [{"field": "review", "before": None, "after": "2027-01-31"}]
+    assert set(second["changes"][0]) == LISTS["changes` of `operations` of `patch show"]
+    ready.ok("patch", "apply", patch, "--op", "op_002")
+    later = ready.ok("patch", "show", patch, "--json").json["operations"]
+    assert later[0]["changes"] == first["changes"], "of a patch that was decided, too"
+
+
+def test_candidates_that_would_be_rejected_are_told_apart_by_what_they_say(ready):
+    told = ["Prefer tables in reports.", "Never squash a branch."]
+    found = [_candidate(ready, text)["id"] for text in told]
+    patch = _save_new(ready, *(Operation(op=Op.REJECT_CANDIDATE, candidate=one) for one in found))
+    shown = ready.ok("patch", "show", patch, "--json").json
+    assert [one["statement"] for one in shown["operations"]] == told
+    assert [one["before"] for one in shown["operations"]] == [None, None]
+    note = (ready.cwd / shown["path"]).read_text()
+    assert [line for line in note.splitlines() if line.startswith("- [")] == [
+        f"- [ ] op_00{number} · reject_candidate · low: {text}"
+        for number, text in enumerate(told, 1)
+    ]
+
+
+def test_a_candidate_with_a_secret_is_not_quoted_in_the_note_of_a_patch(ready):
+    candidate = _candidate(ready, "Prefer tables.")
+    path = ready.cwd / candidate["path"]
+    token = "gh" + "p_" + "a1" * 18
+    path.write_text(path.read_text().replace("Prefer tables.", f"Use {token} there."))
+    patch = _save_new(ready, Operation(op=Op.REJECT_CANDIDATE, candidate=candidate["id"]))
+    note = ready.cwd / ready.ok("patch", "show", patch, "--json").json["path"]
+    assert token not in note.read_text()

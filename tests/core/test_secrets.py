@@ -101,6 +101,19 @@ FOUND = [
     ("assigned_secret", "signing key := `", fake(20), "`"),
     ("assigned_secret", "X-Api-Key: ", fake(20, HEX), ""),
     ("assigned_secret", "api_key=", "550e8400-e29b-41d4-a716-446655440000", ""),
+    ("assigned_secret", "the password is ", "Tr0ub4dor&3zzz", " there"),
+    ("assigned_secret", "password: ", "Tr0ub4dor&x=3zzz", ""),
+    ("assigned_secret", "password: ", "Tr0ub4,dor3;zz", ", it says"),
+    ("env_secret", "MYSQL_PWD=", "ab&cd12345&efgh", ""),
+    ("assigned_secret", "db_pass=", "ab1cd23e", ",host=x"),
+    ("env_secret", "MYSQL_PWD=", "correct-horse-battery", " run"),
+    ("assigned_secret", "the wifi password is ", "correct-horse$battery%staple9", ""),
+    ("assigned_secret", 'passphrase "', "foo bar baz 99 qux", '"'),
+    ("assigned_secret", "passphrase: '", "foo bar baz 99 qux", "'"),
+    ("assigned_secret", 'the password "', "hunter2x9", '" works'),
+    ("assigned_secret", "https://x.example/a?token=", "abc12345de", "&user=jane"),
+    ("assigned_secret", "Pwd=", "abc12345de", ";Server=x;password=<p>"),
+    ("basic_auth", "curl -u jane:", "Win$ter:2031!", " https://api.example"),
     ("assigned_secret", "deploy --token ", fake(20), " now"),
     ("assigned_secret", "mysqldump --password=", "Winter2031", " app"),
     ("assigned_secret", "machine git.example login jane password ", "Winter2031", ""),
@@ -167,6 +180,10 @@ ORDINARY = [
     "token: '{{ vault_token }}'", 'password: "%s"', 'password="correct password"', "secret: null",
     "password: undefined", "password: v2.1.0", "token: 2026-11-29", 'token = "access_token"',
     'passwordField = "password1"', "AKIA is how access keys begin", "AKIAshort", "the sig=abc parameter",
+    'passphrase: "must have at least 12 letters"', 'the secret "regcred-2" is there', 'the token "user_id9x"',
+    "token: Vec&lt;u8&gt;", "secret: &[u8;32]", "password: &SecretText2", "credentials: read1,write2", "PWD=/home/jane/x1",
+    'passphrase "$PASS one two 3"', "API_KEY=v1-$TOKEN_OF_9", "the secret is foo,bar2", "password=abc&retry=tries12x",
+    "run %TOKEN_OF_9%", "password=%TOKEN_OF_9%", "FIRST_PASS=/a/b/c/d/e/f9", "one_pass: 3ms",
     "dapi is no token", "access_token is a JWT", "AWS secret keys have 40 characters",
 ]  # fmt: skip
 
@@ -280,7 +297,7 @@ def test_a_secret_is_found_in_the_middle_of_a_text(
 
 REPEATED = [
     "a_", "sk" + "-", "eyJ", "token=", "password: ", "ghp" + "_", "-----BEGIN RSA " + "PRIVATE KEY-----",
-    "://a:", "aws secret key ", "curl -u ", "bearer ", "PASSWORD", "password='", "--password ", "basic A",
+    "://a:", "aws secret key ", "curl -u ", "bearer ", "PASSWORD", "pwd=a&b;", "password is a,", "pass \"", "password='", "--password ", "basic A",
 ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.world import World
-    from vaultmem.llm.model import Ask, Task, Worked
+    from vaultmem.llm.model import Ask, Task
 
 TABLES = "Prefer tables in every report."
 CHAT = "Thanks, that looks nice."
@@ -44,9 +44,9 @@ class Judge:
             for text in lasts.keys() & names.keys()
         ]
         stale = [{"id": names[MAKE], "reason": "Over."}] if MAKE in names else []
-        return Answer(answer(candidates=sorted_, stale=stale), Usage(1, 1))
+        return Answer(answer(candidates=sorted_, stale=stale))
 
-    def work(self, task: Task) -> Worked:
+    def work(self, task: Task) -> None:
         """A dream asks only."""
         raise NotImplementedError
 
@@ -95,7 +95,6 @@ def _dream(world: World, **span: float) -> Dreamed:
         NotebookSettings(),
         projects=(PROJECT,),
         worker="scene",
-        now=call.now.timestamp(),
         force=True,
     )
 

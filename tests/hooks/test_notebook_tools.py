@@ -178,12 +178,12 @@ def test_where_recalling_is_off_the_notebook_is_closed(on, name, arguments):
 
 
 def test_a_rewrite_is_due_when_it_was_asked_for(on):
-    before = on.here.app.notebook.generation()
+    before = on.here.app.notebook.jobs.generation()
 
     assert on.tool("memory_consolidate").startswith("The notebook will be rewritten")
 
     job = on.here.app.notebook.jobs.get(JobKind.CONSOLIDATE, GLOBAL)
-    assert (job.status, on.here.app.notebook.generation()) == (JobStatus.PENDING, before + 1)
+    assert (job.status, on.here.app.notebook.jobs.generation()) == (JobStatus.PENDING, before + 1)
     assert on.shared.notebook_wanted.is_set()
 
 
@@ -206,13 +206,13 @@ def test_nothing_is_rewritten_where_remembering_is_off(on):
 def test_a_note_is_only_left_when_the_user_asked_and_makes_a_rewrite_due(on):
     told = on.refusal("memory_add_note", title="Pooler", text="x")
     assert told.startswith("A note is left only when the user asks for it")
-    before = on.here.app.notebook.generation()
+    before = on.here.app.notebook.jobs.generation()
 
     on.ask("input", text="Please remember how the pooler works.", source="interactive")
     told = on.tool("memory_add_note", title="Pooler", text="x")
 
     assert told.startswith("The note is kept in Memory/Notes/20")
-    assert on.here.app.notebook.generation() == before + 1
+    assert on.here.app.notebook.jobs.generation() == before + 1
 
 
 # use

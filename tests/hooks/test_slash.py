@@ -170,7 +170,7 @@ def test_a_command_that_takes_too_long_is_ended(typing, monkeypatch):
 
 
 def test_a_command_that_cannot_start_says_so(typing, monkeypatch):
-    monkeypatch.setattr(slash.sys, "executable", str(typing.world.folder / "none"))
+    monkeypatch.setattr("sys.executable", str(typing.world.folder / "none"))
 
     assert "could not be started" in command(typing, "status")["text"]
 
@@ -298,6 +298,16 @@ def test_the_notebook_runs_later_where_the_person_agreed(noting):
     noting.shared.notebook_wanted.clear()
     assert command(noting, "notebook run")["level"] == "info"
     assert noting.shared.notebook_wanted.is_set()
+
+
+def test_the_notebook_does_not_run_where_remembering_is_off(noting):
+    command(noting, "notebook run --yes")
+    noting.shared.notebook_wanted.clear()
+    switch(noting.world.here.call(), [WRITE], Place(), off=True)
+    told = command(noting, "notebook run")
+    assert told["level"] == "warning"
+    assert told["text"].startswith("Remembering is switched off.")
+    assert not noting.shared.notebook_wanted.is_set()
 
 
 def test_the_notebook_does_not_run_where_it_is_off(typing):

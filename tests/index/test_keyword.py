@@ -73,6 +73,14 @@ class TestFinding:
         assert (hit.id, hit.path, hit.title) == ("m1", "Memory/Lessons/m1.md", "m1")
         assert hit.source is Source.MEMORY
 
+    def test_of_a_name_that_is_shared_in_part_only_that_part_is_named(
+        self, words: KeywordIndex
+    ) -> None:
+        notes = [memory("m1", "They work here."), memory("m2", "It is work_51a6.")]
+        words.apply(notes, [], stamp="1")
+        told = {hit.key: hit.terms for hit in words.search("work_51a6")}
+        assert told == {"m1": ("work",), "m2": ("work_51a6",)}
+
     def test_sources_are_apart(self, words: KeywordIndex) -> None:
         words.apply([memory("m1", "apple"), note("a.md", "apple")], [], stamp="1")
         assert keys(words, "apple") == ["m1"]

@@ -22,7 +22,7 @@ from vaultmem.errors import (
     ModelStoppedError,
     NoModelError,
 )
-from vaultmem.llm.model import MOST_STEPS, Ask, Purpose, Task, Usage
+from vaultmem.llm.model import MOST_STEPS, MOST_TOLD, Answer, Ask, Purpose, Task, Usage
 from vaultmem.llm.pi_worker import PiModel
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def test_pi_is_asked_with_our_instructions_and_nothing_of_the_persons(
     pi = start_pi()
     answer = pi.ask(ASK, seconds=60, stop=never)
     assert (answer.text, answer.cut) == ('{"a": "b"}', False)
-    assert answer.usage == pi.spent() == Usage(100, 10, None)
+    assert pi.spent() == Usage(100, 10, None)
     assert model.last.system_prompt.startswith("You extract.")
     assert model.last.system_prompt.rstrip().endswith(json.dumps(SCHEMA))
     assert model.last.newest_text == ASK.prompt
@@ -96,8 +96,8 @@ def test_pi_works_on_the_desk_with_the_five_tools_only(
         says("Done."),
     )
     pi = start_pi(f"fake/{MODEL}")
-    worked = pi.work(task(desk))
-    assert (worked.text, worked.steps, worked.usage) == ("Done.", 3, Usage(300, 30, None))
+    pi.work(task(desk))
+    assert (len(model.requests), pi.spent()) == (3, Usage(300, 30, None))
     assert model.last.tool_names == FENCED
     assert (desk.folder / "MEMORY.md").read_text() == "# Task Group: build\na b\n"
     assert (desk.folder / "Skills/x/SKILL.md").read_text() == "s\n"
@@ -244,7 +244,17 @@ def test_lines_that_are_no_event_are_passed_over(tmp_path: Path) -> None:
     told = '{"type":"message_end","message":'
     odd = ("{", f"{told}{{", f"{told}null}}", f'{told}{{"role":"user"}}}}', "[]")
     pi = printing(tmp_path, "\n".join((*odd, f"{told}{json.dumps(ANSWER)}}}")))
-    assert pi.ask(ASK, seconds=60, stop=never) == ("x", Usage(), False)
+    assert pi.ask(ASK, seconds=60, stop=never) == Answer("x")
+
+
+def test_what_no_pi_tells_ends_nothing_and_is_not_believed(tmp_path: Path) -> None:
+    told = '{"type":"message_end","message":'
+    usage = {"input": 10**23, "cacheRead": -5, "output": 10**23, "cost": {"total": 10**400}}
+    lying = ANSWER | {"content": [{"text": "no type"}, *ANSWER["content"]], "usage": usage}
+    lines = (f"{told}{'[' * 100_000}", f"{told}{json.dumps(lying)}}}")
+    pi = printing(tmp_path, "\n".join(lines))
+    assert pi.ask(ASK, seconds=60, stop=never) == Answer("x")
+    assert pi.spent() == Usage(MOST_TOLD, MOST_TOLD, None)
 
 
 def test_work_without_an_end_is_given_up(tmp_path: Path, desk: Desk) -> None:

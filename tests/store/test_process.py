@@ -65,6 +65,18 @@ def test_a_place_is_one_of_this_boot_and_namespace_and_a_child_is_there_too():
     assert Path("/proc/sys/kernel/random/boot_id").read_text().strip() in place()
 
 
+@pytest.mark.parametrize(
+    ("system", "there"), [("darwin", f"darwin {os.uname().nodename}"), ("linux", "")]
+)
+def test_where_the_system_tells_no_boot_the_place_is_a_mac_or_unknown(monkeypatch, system, there):
+    def missing(_: str) -> str:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(os, "readlink", missing)
+    monkeypatch.setattr(sys, "platform", system)
+    assert place() == there
+
+
 def test_a_later_process_with_the_same_number_is_another_one(child):
     assert is_running(Process(child.pid)), "without its start it cannot be told"
     assert not is_running(Process(child.pid, "1"))

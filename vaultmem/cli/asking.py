@@ -35,6 +35,30 @@ def somebody_looks() -> bool:
     return somebody_types() and sys.stdout.isatty()
 
 
+def refuse_unattended(why: str, *, as_json: bool = False) -> None:
+    """Stop where nobody can be asked.
+
+    Args:
+        why: what was not done, and what to do without a question.
+        as_json: a program reads the answer, so nothing is asked.
+
+    Raises:
+        NotConfirmedError: with `why`, if no person types.
+    """
+    if as_json or not somebody_types():
+        raise NotConfirmedError(why)
+
+
+def confirm(question: str, otherwise: str) -> None:
+    """Ask for a yes; an empty line says no.
+
+    Raises:
+        NotConfirmedError: with `otherwise`, if the person says no.
+    """
+    if not click.confirm(question):
+        raise NotConfirmedError(otherwise)
+
+
 def ask(question: str) -> str | None:
     """The line that the person types, without blanks around it; None where there is none any more.
 
@@ -67,8 +91,7 @@ def ratifying(do: Callable[[bool], _Result], *, ratified: bool, as_json: bool) -
         if as_json or not somebody_types():
             raise
         say_wrapped(missing.what)
-        if not click.confirm("Ratify it now?", default=False):
-            raise NotConfirmedError("Nothing was changed. Answer `y` to ratify it.") from None
+    confirm("Ratify it now?", "Nothing was changed. Answer `y` to ratify it.")
     return do(True)  # noqa: FBT003 - `do` is ours, and takes nothing else
 
 
@@ -79,11 +102,10 @@ def open_in_editor(note: Path) -> None:
         NotConfirmedError: if nobody is there to edit it.
         VaultmemError: if the editor does not run.
     """
-    if not somebody_types():
-        raise NotConfirmedError(
-            "Nobody is there to edit it. Say what changes with `--statement` or `--set`, or run it "
-            "in a terminal."
-        )
+    refuse_unattended(
+        "Nobody is there to edit it. Say what changes with `--statement` or `--set`, or run it in "
+        "a terminal."
+    )
     try:
         click.edit(filename=str(note))
     except click.ClickException as error:

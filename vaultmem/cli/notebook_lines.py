@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
     from vaultmem.cli.output import Json
     from vaultmem.core.finding import Finding
+    from vaultmem.services.notebook.bringing_back import LeftOut
     from vaultmem.services.notebook.dry import Planned
     from vaultmem.services.notebook.enable import Enabled
+    from vaultmem.services.notebook.failures import JobLine
     from vaultmem.services.notebook.looking import Look
     from vaultmem.services.notebook.reset import Reach
     from vaultmem.services.notebook.restore import Published
-    from vaultmem.services.notebook.status import JobLine, ModelLine, NotebookStatus
+    from vaultmem.services.notebook.status import ModelLine, NotebookStatus
     from vaultmem.store.notebook.usage import Spent
     from vaultmem.store.notebook_history import Commit
 
@@ -91,6 +93,7 @@ def status_json(found: NotebookStatus) -> dict[str, Json]:
                 "name": one.name or None,
                 "destination": one.destination or None,
                 "agreed": one.agreed,
+                "prompt": one.prompt,
                 "trouble": one.trouble or None,
             }
             for one in found.models
@@ -101,11 +104,16 @@ def status_json(found: NotebookStatus) -> dict[str, Json]:
         "ready": found.ready,
         "ignored": list(found.ignored),
         "jobs": [
-            {**one._asdict(), "again": one.again.isoformat() if one.again else None}
+            {
+                **one._asdict(),
+                "failed": one.failed.isoformat() if one.failed else None,
+                "again": one.again.isoformat() if one.again else None,
+            }
             for one in found.jobs
         ],
         "consolidated": found.consolidated.isoformat() if found.consolidated else None,
         "dirty": found.dirty,
+        "blocked": found.blocked or None,
         "generation": found.generation,
         "next": found.next.isoformat() if found.next else None,
         "version": None if found.version is None else version_json(found.version),
@@ -151,6 +159,8 @@ def say_status(found: NotebookStatus) -> None:
     done = found.consolidated
     last = f"; the last one was done {_minute(done)}" if done else ""
     say_field("Rewrite", f"{new}{last}")
+    if found.blocked and not found.findings:  # they say it, where it is about the files
+        say_field("Blocked", found.blocked)
     for job in found.jobs:
         _say_job(job)
     say_field("Next", _next(found))
@@ -181,13 +191,18 @@ def planned_json(plan: Planned) -> dict[str, Json]:
     }
 
 
+_NOT_DUE = "nothing is due, so nothing would be sent."
+
+
 def say_planned(plan: Planned, what: str) -> None:
     """Print exactly what would be sent, where, and about how much it is."""
     if not plan.parts:
-        say_wrapped(f"{what}: nothing is due, so nothing would be sent. {plan.note}".rstrip())
+        why = f"nothing would be sent. {plan.note}" if plan.note else _NOT_DUE
+        say_wrapped(f"{what}: {why}")
         return
     nowhere = "nowhere yet: no language model is set up; `vaultmem notebook status` says why"
-    say_wrapped(f"{what}: {about(plan.tokens)} to {plan.destination or nowhere}.")
+    asks = "; you did not agree to that yet, so a run asks first" if plan.is_unagreed else ""
+    say_wrapped(f"{what}: {about(plan.tokens)} to {plan.destination or nowhere}{asks}.")
     for part in plan.parts:
         say()
         say(f"===== {part.what} ({about(part.tokens)})")
@@ -232,18 +247,48 @@ def say_version(found: Look) -> None:
 
 
 def published_json(done: Published) -> dict[str, Json]:
-    """`notebook restore` and `notebook accept`."""
+    """`notebook accept`."""
     return {"version": done.commit, "paths": list(done.paths)}
+
+
+def restored_json(done: Published) -> dict[str, Json]:
+    """`notebook restore`."""
+    left = done.left_out
+    return {
+        **published_json(done),
+        "left_out": {"lines": left.lines, "skills": list(left.skills)},
+        "cleaned": list(done.cleaned),
+    }
+
+
+def say_left_out(left: LeftOut) -> None:
+    """Tell what of a version does not come back, and why."""
+    parts = [
+        count(left.lines, "line") if left.lines else "",
+        f"the skill {', '.join(left.skills)}" if left.skills else "",
+    ]
+    what = " and ".join(filter(None, parts))
+    if what:
+        say_wrapped(
+            f"Not put back: {what} of sessions that you left out, or of projects in which the "
+            "notebook is off."
+        )
 
 
 def say_published(done: Published) -> None:
     """Tell which version is in force, and what that changed."""
     if not done.paths:
         say(f"Nothing is to be changed; version {done.commit[:VERSION_SHOWN]} is in force.")
+        say_left_out(done.left_out)
         return
     say(f"Version {done.commit[:VERSION_SHOWN]} is in force.")
     for path in done.paths:
         say(f"  {path}")
+    say_left_out(done.left_out)
+    if done.cleaned:
+        say_wrapped(
+            f"What stood in {', '.join(done.cleaned)} is kept in the history without its secrets."
+        )
 
 
 def reach_json(reach: Reach) -> dict[str, Json]:
@@ -273,7 +318,8 @@ def _say_models(models: tuple[ModelLine, ...]) -> None:
     """The models, those that go to the same place in one line."""
     grouped: dict[tuple[str, str, bool, str], list[str]] = {}
     for one in models:
-        grouped.setdefault(one[1:], []).append(one.purpose.value)
+        place = (one.name, one.destination, one.agreed, one.trouble)
+        grouped.setdefault(place, []).append(one.purpose.value)
     for (name, destination, agreed, trouble), purposes in grouped.items():
         where = f"{name} at {destination}" if name and name not in destination else destination
         asked = "" if agreed else "; you did not agree to it yet, `vaultmem notebook run` asks"
@@ -281,14 +327,10 @@ def _say_models(models: tuple[ModelLine, ...]) -> None:
 
 
 def _say_job(job: JobLine) -> None:
-    name = job.kind if job.key == "global" else f"{job.kind} {job.key}"
     if job.status == "running":
-        say_field("Running", name)
-        return
-    again = f"tried again {_minute(job.again)}" if job.again else "tried again when it changes"
-    say_field(
-        "Failed", f"{name}: {job.error} It is {again}; {count(job.retries, 'try', 'tries')} left."
-    )
+        say_field("Running", job.name)
+    else:
+        say_field("Failed", f"{job.sentence} {job.next_step}")
 
 
 def _say_usage(found: NotebookStatus) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.cli.notebook_lines import VERSION_SHOWN
 from vaultmem.cli.output import count, finding_json, say, say_findings, say_wrapped
+from vaultmem.core.visible import visible_line
 from vaultmem.services.notebook.consolidated import Outcome
 from vaultmem.services.notebook.dreaming.result import DreamOutcome
 
@@ -14,9 +15,11 @@ if TYPE_CHECKING:
     from vaultmem.llm.model import Usage
     from vaultmem.services.notebook.consolidated import Consolidated
     from vaultmem.services.notebook.dream import Dreamed
-    from vaultmem.services.notebook.extract import ExtractRun
+    from vaultmem.services.notebook.extracted import ExtractRun
     from vaultmem.services.notebook.run import Ran
 
+_LISTED, _SHOWN = 5, 120
+"""Lines that were left out which are told, and the characters of each."""
 FAILED, STOPPED = 1, 130
 """Exit codes: a model gave no answer that could be used; the work was interrupted."""
 
@@ -61,7 +64,9 @@ def say_run(ran: Ran, dreamed: Dreamed | None) -> None:
         say(f"{count(ran.pruned, 'card')} that nobody used went.")
     if ran.extracted is not None:
         say_extracted(ran.extracted)
-    if ran.consolidated is not None:
+    failed = ran.extracted is not None and ran.extracted.failed > 0
+    idle = ran.consolidated is not None and _is_bare(ran.consolidated)
+    if ran.consolidated is not None and not (failed and idle):
         say_consolidated(ran.consolidated)
     if dreamed is not None:
         say_dreamed(dreamed)
@@ -114,6 +119,7 @@ def consolidated_json(done: Consolidated) -> dict[str, Json]:
         "outcome": done.outcome.value,
         "commit": done.commit,
         "dropped_lines": list(done.dropped_lines),
+        "skills": list(done.skills),
         "message": done.message or None,
         "usage": usage_json(done.usage),
         "findings": [finding_json(one) for one in done.findings],
@@ -127,13 +133,26 @@ def say_consolidated(done: Consolidated) -> None:
             f"The notebook is rewritten: version {done.commit[:VERSION_SHOWN]}.{_usage(done.usage)}"
         )
         say("Look at it with `vaultmem notebook show`; `vaultmem notebook restore` goes back.")
+        if done.skills:
+            say_wrapped(f"Skills that the model wrote: {', '.join(done.skills)}.")
+    elif done.outcome is Outcome.NOTHING and not _is_bare(done):
+        say_wrapped(f"The rewrite left the notebook as it was.{_usage(done.usage)}")
     else:
         word = _OUTCOMES.get(done.outcome, "")
         say_wrapped(f"{word}{_usage(done.usage)} {done.message}".strip())
     if done.dropped_lines:
         lines = count(len(done.dropped_lines), "line was", "lines were")
-        say_wrapped(f"{lines} left out for want of a source.")
+        say_wrapped(f"{lines} left out for want of a source:")
+        for line in done.dropped_lines[:_LISTED]:
+            say_wrapped(visible_line(line, _SHOWN), indent=2)
+        if len(done.dropped_lines) > _LISTED:
+            say(f"  and {len(done.dropped_lines) - _LISTED} more")
     say_findings(done.findings)
+
+
+def _is_bare(done: Consolidated) -> bool:
+    """Whether nothing was to be changed, so that no model was asked."""
+    return done.outcome is Outcome.NOTHING and not (done.usage.input or done.usage.output)
 
 
 def dreamed_json(done: Dreamed) -> dict[str, Json]:
@@ -180,7 +199,7 @@ def usage_json(usage: Usage) -> dict[str, Json]:
 
 _IDLE = (
     *(Outcome.NOTHING, Outcome.COOLDOWN, Outcome.RUNNING, Outcome.WAITING),
-    Outcome.NOT_THIS_DEVICE,
+    *(Outcome.NOT_THIS_DEVICE, Outcome.OFF),
 )
 _OUTCOMES = {
     Outcome.DONE: "Done.",
@@ -191,6 +210,7 @@ _OUTCOMES = {
     Outcome.LOST: "Nothing was published.",
     Outcome.BLOCKED: "The notebook is not rewritten yet.",
     Outcome.STOPPED: "Nothing was published.",
+    Outcome.OFF: "Nothing is sent or rewritten.",
     Outcome.FAILED: "The rewrite failed; the notebook is as it was.",
 }
 """What a message needs before it; the others say it all."""
@@ -200,10 +220,12 @@ DREAMS = {
     DreamOutcome.WAITING: "Where memories came from and what earned a stronger form is done.",
     DreamOutcome.WITHOUT_MODEL: "Where memories came from and what earned a stronger form is "
     "done; no model was asked.",
-    DreamOutcome.COOLDOWN: "The last dream was less than three hours ago; `--now` dreams anyway.",
+    DreamOutcome.COOLDOWN: "The last dream was less than three hours ago; `vaultmem notebook dream "
+    "--now` dreams anyway.",
     DreamOutcome.RUNNING: "Another process is at it.",
-    DreamOutcome.RETRY: "The last dream failed; it is tried again in an hour, or with `--now`.",
-    DreamOutcome.OFF: "Remembering is switched off.",
+    DreamOutcome.RETRY: "The last dream failed; it is tried again in an hour, or at once by "
+    "`vaultmem notebook dream --now`.",
+    DreamOutcome.OFF: "Nothing is dreamed here.",
     DreamOutcome.STOPPED: "Stopped; the next dream goes on.",
     DreamOutcome.PLANNED: "Nothing was sent.",
 }

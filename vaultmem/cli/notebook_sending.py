@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.asking import somebody_types
+from vaultmem.cli.asking import confirm, refuse_unattended
 from vaultmem.cli.notebook_lines import about
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import project_name, say, say_wrapped
-from vaultmem.errors import NotConfirmedError
 from vaultmem.services.notebook.dry import agree, refuse_unagreed
 from vaultmem.services.notebook.enable import refuse_disabled
+from vaultmem.services.notebook.sending import why_nothing
 from vaultmem.services.sync import ensure_current
 from vaultmem.store.notebook_agreed import is_agreed
 from vaultmem.store.process import parent_process, watch_parent
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.app import App
     from vaultmem.llm.model import Model
     from vaultmem.services.call import Call
-    from vaultmem.services.notebook.dry import Part
+    from vaultmem.services.notebook.dry import Planned
 
 yes_option = click.option(
     "--yes", is_flag=True, help="Agree to the destination without a question."
@@ -52,6 +52,7 @@ def opened(app: App, *, dry: bool) -> Call:
     Raises:
         AgentRefusedError: if an agent asks what would be sent.
         NotebookOffError: if the notebook is off.
+        ConfigError: if what would say so cannot be read.
     """
     open_or_adopt(app)
     call = app.call()
@@ -59,20 +60,23 @@ def opened(app: App, *, dry: bool) -> Call:
         call.person_only("notebook --dry-run")
     config = app.config.config
     if call.agent is not None or not config.notebook:
+        app.refuse_unread_config()
         refuse_disabled(config, app.project.id)
     ensure_current(call)
     return call
 
 
 def consent(
-    app: App, model: Model, parts: Callable[[], Iterable[Part]], *, yes: bool, as_json: bool
+    app: App, model: Model, plans: Callable[[], Iterable[Planned]], *, yes: bool, as_json: bool
 ) -> None:
     """Ask the person before the first time that anything goes to a destination.
+
+    Where nothing may be sent at all, nothing is asked and nothing agreed to: the step says why.
 
     Args:
         app: of whoever runs the command.
         model: to be asked.
-        parts: what would be sent now; looked up only where the person is asked.
+        plans: what would be sent there; looked up only where the person is asked.
         yes: what `--yes` said.
         as_json: a program reads the answer, so nothing is asked.
 
@@ -81,12 +85,13 @@ def consent(
         NotConfirmedError: if nobody could be asked, or the person said no.
     """
     call = app.call()
-    if is_agreed(call.vault.state.folder, model.destination):
+    is_off = why_nothing(call, app.config.config.notebook) is not None
+    if is_off or is_agreed(call.vault.state.folder, model.destination):
         return
     if call.agent is not None:
         refuse_unagreed(call, model)
     if not yes:
-        _ask(model, tuple(parts()), app.config.config.notebook, as_json=as_json)
+        _ask(model, tuple(plans()), app.config.config.notebook, as_json=as_json)
     agree(call, model)
 
 
@@ -116,31 +121,43 @@ def stoppable(*, with_parent: bool) -> Iterator[Callable[[], bool]]:
             signal.signal(one, handler)
 
 
-def _ask(model: Model, parts: Sequence[Part], projects: Sequence[str], *, as_json: bool) -> None:
-    tokens = sum(one.tokens for one in parts)
-    much = f"{about(tokens)} now" if tokens else "nothing now, and what comes to be due later"
-    if as_json or not somebody_types():
-        raise NotConfirmedError(
-            f"Nothing was sent. It would go to {model.destination}: {much}. Look at it with "
-            "`--dry-run`, then add `--yes` to agree to the destination."
-        )
+def _ask(model: Model, plans: Sequence[Planned], projects: Sequence[str], *, as_json: bool) -> None:
+    much = _much(plans)
+    refuse_unattended(
+        f"Nothing was sent. It would go to {model.destination}: {much}. Look at it with "
+        "`--dry-run`, then add `--yes` to agree to the destination.",
+        as_json=as_json,
+    )
     say_wrapped(
         f"What your sessions say, without secrets that are known as such, goes to "
         f"{model.destination}: {much}."
     )
-    named = [one for one in parts if not one.is_instruction]
+    named = [one for plan in plans for one in plan.parts if not one.is_instruction]
     for one in named[:_LISTED]:
         say(f"  {one.what} ({about(one.tokens)})")
     if len(named) > _LISTED:
         say(f"  and {len(named) - _LISTED} more")
+    for plan in plans:
+        if plan.follows or (plan.parts and plan.note):
+            say_wrapped(plan.note)
     say_wrapped(
         "You are asked once for each destination. Your yes is for later sessions of "
         f"{', '.join(map(project_name, projects))} as well, and for runs by a timer or while the "
         "agent rests. `vaultmem notebook off --forget-destinations` takes it back."
     )
     say("`--dry-run` prints it in full.")
-    if not click.confirm("Send it?"):
-        raise NotConfirmedError("Nothing was sent. Add `--dry-run` to look at it first.")
+    confirm("Send it?", "Nothing was sent. Add `--dry-run` to look at it first.")
+
+
+def _much(plans: Sequence[Planned]) -> str:
+    """How much is sent: at once, by later steps of the same run, and later."""
+    tokens = sum(one.tokens for one in plans)
+    follows = any(one.follows for one in plans)
+    if tokens:
+        return f"{about(tokens)} now{', and what this run makes of them' if follows else ''}"
+    if follows:
+        return "what this run makes of your sessions, and what comes to be due later"
+    return "nothing now, and what comes to be due later"
 
 
 _LISTED = 12

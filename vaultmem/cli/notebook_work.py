@@ -7,21 +7,26 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.cli.notebook_results import DREAMS
-from vaultmem.cli.output import counter
+from vaultmem.cli.output import count, counter, stages
+from vaultmem.core.visible import visible_line
 from vaultmem.errors import NoModelError
 from vaultmem.llm.model import Purpose, never
+from vaultmem.services.notebook.consolidated import REWRITING, Outcome
 from vaultmem.services.notebook.dreaming.result import DreamOutcome
 from vaultmem.services.notebook.dry import planned, question_parts, task_parts
+from vaultmem.services.notebook.failures import by_clock
+from vaultmem.services.switch import WRITE, switched_off
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from vaultmem.app import App
     from vaultmem.llm.model import Model
+    from vaultmem.services.call import Call
     from vaultmem.services.notebook.consolidated import Consolidated
     from vaultmem.services.notebook.dream import Dreamed
-    from vaultmem.services.notebook.dry import Part, Planned
-    from vaultmem.services.notebook.extract import ExtractRun
+    from vaultmem.services.notebook.dry import Planned
+    from vaultmem.services.notebook.extracted import Asked, ExtractRun
     from vaultmem.services.notebook.run import Ran
 
     Stop = Callable[[], bool]
@@ -66,13 +71,19 @@ def model_of(app: App, purpose: Purpose, *, dry: bool) -> Model:
 
 
 def extracted(
-    app: App, model: Model, *, limit: int | None = None, dry: bool = False, stop: Stop = never
+    app: App,
+    model: Model,
+    *,
+    limit: int | None = None,
+    force: bool = False,
+    dry: bool = False,
+    stop: Stop = never,
 ) -> ExtractRun:
     """Phase 1."""
     from vaultmem.services.notebook.extract import extract
 
     config = app.config.config
-    with counter(_label("Reading sessions", dry=dry)) as progress:
+    with stages(_label(_LOOKING, dry=dry)) as stage:
         return extract(
             app.call(),
             app.sessions,
@@ -84,9 +95,11 @@ def extracted(
             own_session=app.env.pi_session or "",
             limit=limit,
             worker=_worker(),
+            force=force,
             dry=dry,
             stop=stop,
-            progress=progress,
+            progress=lambda done: stage(_label(f"{_LOOKING}: {done}", dry=dry)),
+            stage=stage,
         )
 
 
@@ -97,7 +110,7 @@ def consolidated(
     from vaultmem.services.notebook.consolidate import consolidate
 
     call = app.call().by_policy()
-    with counter(_label("Rewriting the notebook", dry=dry)):
+    with counter(_label(REWRITING, dry=dry)):
         return consolidate(
             call,
             model,
@@ -128,7 +141,6 @@ def dreamed(
             config.notebook_settings,
             projects=config.notebook,
             worker=_worker(),
-            now=call.now.timestamp(),
             force=force,
             dry=dry,
             stop=stop,
@@ -141,7 +153,7 @@ def ran(app: App, models: Models, *, timer: bool, stop: Stop) -> Ran:
 
     config = app.config.config
     call = app.call().by_policy()
-    with counter("Reading sessions") as progress:
+    with stages(_LOOKING) as stage:
         return run(
             call,
             app.sessions,
@@ -152,11 +164,11 @@ def ran(app: App, models: Models, *, timer: bool, stop: Stop) -> Ran:
             consolidation_model=models.consolidate,
             projects=config.notebook,
             worker=_worker(),
-            now=call.now.timestamp(),
             own_session=app.env.pi_session or "",
             timer=timer,
             stop=stop,
-            progress=progress,
+            progress=lambda done: stage(f"{_LOOKING}: {done}"),
+            stage=stage,
         )
 
 
@@ -179,17 +191,41 @@ def is_anything_due(app: App) -> bool:
     return bool(due)
 
 
-def extract_parts(app: App, model: Model, limit: int | None = None) -> Iterator[Part]:
+def extract_plan(
+    app: App, model: Model, limit: int | None = None, *, force: bool = False
+) -> Planned:
     """What an extraction would send."""
-    for one in extracted(app, model, limit=limit, dry=True).asks:
-        yield from question_parts(f"session {one.session} of {one.project}", one.ask)
+    done = extracted(app, model, limit=limit, force=force, dry=True)
+    call = app.call()
+    parts = (question_parts(_called(call, one), one.ask) for one in done.asks)
+    note = f"Another run reads {count(done.running, 'session')} now." if done.running else ""
+    if done.more:
+        wait = count(done.more, "more session waits", "more sessions wait")
+        note = f"{note} {wait} for later runs.".strip()
+    off = switched_off(app.call(), WRITE, project=app.project.id)
+    if off is not None and not done.asks:
+        note = f"{off.sentence} {note}".rstrip()
+    return planned(app.call(), model, chain.from_iterable(parts), note)
+
+
+def _called(call: Call, one: Asked) -> str:
+    """How a session is named before it is sent: its words, its day, its id."""
+    title = f" “{visible_line(one.title, _TITLE)}”" if one.title else ""
+    day = f" of {by_clock(call, one.ended):%Y-%m-%d %H:%M}" if one.ended else ""
+    return f"session{title}{day} in {one.project} ({one.session})"
+
+
+_TITLE = 60
+"""Characters of a session's title that name it."""
 
 
 def rewrite_plan(app: App, model: Model, *, force: bool = False, follows: bool = False) -> Planned:
     """What a rewrite would send; `follows` says that sessions are read before it."""
     done = consolidated(app, model, force=force, dry=True)
     parts = () if done.task is None else task_parts("the task", done.task)
-    return planned(app.call(), model, parts, _THEN_REWRITE if follows else done.message)
+    then = follows and done.outcome in _NEWS_LIFTS
+    note = _THEN_REWRITE if then else done.message
+    return planned(app.call(), model, parts, note, follows=then)
 
 
 def dream_plan(app: App, model: Model, *, force: bool = False, follows: bool = False) -> Planned:
@@ -197,15 +233,30 @@ def dream_plan(app: App, model: Model, *, force: bool = False, follows: bool = F
     done = dreamed(app, model, force=force, dry=True)
     asks = (question_parts("what waits, and topics", one) for one in done.asks)
     note = "" if done.outcome is DreamOutcome.PLANNED else DREAMS[done.outcome]
-    if follows and not note:
+    note = " ".join((note, *(one.sentence for one in done.findings))).strip()
+    then = follows and not note
+    if then:
         note = _THEN_DREAM
-    return planned(app.call(), model, chain.from_iterable(asks), note)
+    return planned(app.call(), model, chain.from_iterable(asks), note, follows=then)
 
 
+def no_dream_plan(app: App, model: Model) -> Planned:
+    """What a run's dream sends where another device rewrites the notebook."""
+    return planned(app.call(), model, (), _DREAMS_ELSEWHERE)
+
+
+_NEWS_LIFTS = (Outcome.PLANNED, Outcome.NOTHING, Outcome.COOLDOWN, Outcome.WAITING)
+"""How a rewrite stands that a new card lets begin."""
 _THEN_REWRITE = (
     "Where a session becomes a card, the cards, notes and MEMORY.md then go to a rewrite as well."
 )
 _THEN_DREAM = "What the sessions taught that are read before it goes to the dream as well."
+_DREAMS_ELSEWHERE = (
+    "A run dreams on the device that rewrites the notebook; `vaultmem notebook dream` does here."
+)
+
+
+_LOOKING = "Looking at session files"
 
 
 def _label(what: str, *, dry: bool) -> str:

@@ -143,12 +143,19 @@ def say_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 @contextmanager
-def counter(label: str) -> Iterator[Callable[[int], None]]:
-    """A count on standard error for work that may take more than a second; silent when piped."""
+def stages(label: str) -> Iterator[Callable[[str], None]]:
+    """What is done now, on standard error, for work that may take long; silent when piped."""
     if not sys.stderr.isatty():
-        yield lambda _done: None
+        yield lambda _label: None
         return
     from rich.console import Console
 
     with Console(stderr=True, markup=False).status(label) as shown:
-        yield lambda done: shown.update(f"{label}: {done}")
+        yield lambda now: shown.update(plain(now))
+
+
+@contextmanager
+def counter(label: str) -> Iterator[Callable[[int], None]]:
+    """A count on standard error for work that may take more than a second; silent when piped."""
+    with stages(label) as stage:
+        yield lambda done: stage(f"{label}: {done}")

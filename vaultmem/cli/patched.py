@@ -135,6 +135,8 @@ def _say_operation(one: ShownOperation) -> None:
     for name, value in (("target", one.target), ("candidate", one.candidate)):
         if value:
             say(f"    {name} {value}")
+    for change in one.changes:
+        say_wrapped(change.sentence, indent=4)
     for sentence in filter(None, (one.acts, one.reason)):
         say_wrapped(sentence, indent=4)
     if one.refusal:
@@ -180,6 +182,7 @@ def _operation_json(one: ShownOperation) -> dict[str, Json]:
         "selected": one.selected,
         "statement": one.statement,
         "before": one.before or None,
+        "changes": [dict(change._asdict()) for change in one.changes],
         "acts": one.acts or None,
         "reason": one.reason,
         "result": one.result or None,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from vaultmem.core.llm_settings import KEY_VARIABLE, WINDOWS
-from vaultmem.core.notebook.settings import NUMBERS, SKIP_EXTERNAL, TRUE_OR_FALSE
+from vaultmem.core.notebook.settings import NUMBERS, SKIP_EXTERNAL
 from vaultmem.core.settings import REPORT_BUDGET
 
 
@@ -64,12 +64,7 @@ KEYS = (
         "Projects whose sessions become a notebook; `vaultmem notebook on` writes it.",
     ),
     *(Key(one.name, one.allowed, str(one.default), one.meaning) for one in NUMBERS),
-    Key(
-        SKIP_EXTERNAL,
-        TRUE_OR_FALSE,
-        "false",
-        "Whether a session that read the web, or used a tool of another server, is left out.",
-    ),
+    Key(SKIP_EXTERNAL.name, SKIP_EXTERNAL.allowed, "false", SKIP_EXTERNAL.meaning),
     Key(
         "llm",
         "`pi`, or the address of an endpoint: `https://…`, on this machine also `http://localhost…`",

@@ -40,6 +40,11 @@ class Finding(NamedTuple):
         """What is wrong and what to do next, as one text."""
         return f"{self.message} {self.remedy}"
 
+    @property
+    def placed(self) -> str:
+        """The same behind the path that it is about."""
+        return f"{self.path}: {self.sentence}" if self.path else self.sentence
+
 
 _E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
 
@@ -221,7 +226,7 @@ CODES: dict[str, Code] = {
     # VM94x: sessions of the agent
     "VM940": Code(_W, "A session file, or a folder of them, cannot be read.", "Check its permissions; what is known of it stays as it is."),
     # VM95x: the notebook
-    "VM950": Code(_W, "A session could not be read into the notebook now.", "Do what the message says, or wait: the session is tried again."),
+    "VM950": Code(_W, "A session could not be read into the notebook now.", "`vaultmem notebook extract --now` tries it at once."),
     "VM951": Code(_W, "A note below System/Sessions is no card, so the notebook is made without it.", "Restore it from your sync history, or delete it."),
     "VM952": Code(_W, "What this machine knew of the notebook was damaged and is set aside.", "Nothing to do: its cards were read from their notes, and the rest is found out anew."),
     "VM953": Code(_W, "The note of a session could not be written or deleted yet.", "Do what the message says; the next run of the notebook does it."),
@@ -229,6 +234,8 @@ CODES: dict[str, Code] = {
     "VM955": Code(_I, "The model wrote lines into the notebook that cite no session and no note; they were left out.", "Nothing to do; write a line yourself if you miss it."),
     "VM956": Code(_I, "A skill that the model wrote cannot be used; it stays as it was.", "Nothing to do, or write the skill yourself."),
     "VM957": Code(_W, "A dream had no answer of a model, so it proposed nothing new about memories.", "Nothing to do; a later dream asks again."),
+    "VM958": Code(_W, "Work on the notebook failed.", "Wait: it is tried again, or run what the message names."),
+    "VM959": Code(_W, "A line that you wrote into the notebook cites a task whose number is another one's now.", "Correct the number in your line, or name the session by its four characters."),
     # VM97x: the published notebook
     "VM970": Code(_W, "The versions of the notebook on this machine were damaged; they were set aside and are begun anew.", "Nothing to do; the notes are as they were."),
     "VM971": Code(_W, "The notebook could not be brought up to date.", "Do what the message says, then run `vaultmem sync`."),

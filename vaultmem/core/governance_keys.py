@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from vaultmem.core.settings import Setting, whole_number
+from vaultmem.core.settings import Setting, true_or_false, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,11 +31,6 @@ def _fraction(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if 0.0 <= number <= 1.0 else None
-
-
-def _flag(value: object) -> bool | None:
-    spelled = {"true": True, "false": False}
-    return value if isinstance(value, bool) else spelled.get(str(value).casefold())
 
 
 def _text(value: object) -> str | None:
@@ -85,7 +80,7 @@ def _count_key(
 def _flag_key(
     name: str, meaning: str, stricter: Callable[[Value, Value], Value], *, default: bool
 ) -> Setting[Value]:
-    return Setting(name, "checkbox", default, "true or false", meaning, _flag, stricter)
+    return Setting(name, "checkbox", default, "true or false", meaning, true_or_false, stricter)
 
 
 def _choice_key(name: str, default: str, words: tuple[str, ...], meaning: str) -> Setting[Value]:

@@ -181,7 +181,7 @@ SHAPES = (
         SecretKind.BASIC_AUTH,
         "curl wget http",
         r"(?:curl|wget|https?)\b[^\n]{0,200}?\s(?:-u|--user|--proxy-user|-a|--auth)[= ]\s{0,3}"
-        r"[\"']?[\w.@-]{1,80}:([^\s\"':$<{]{4,120})",
+        r"[\"']?[\w.@-]{1,80}:((?![$<{])[^\s\"']{4,120})",
     ),
     _shape(
         SecretKind.BEARER_TOKEN,

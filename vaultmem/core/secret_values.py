@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 _PLACEHOLDER = re.compile(
-    r"""[<{$%\[(].{0,80}[>}%\])]  # <token>, ${TOKEN}, {{ token }}, %TOKEN%, [redacted]
-    | \$\w | \*{3} | \.{3} | … | •
+    r"""[<{\[(].{0,80}[>}\])]  # <token>, ${TOKEN}, {{ token }}, [redacted]
+    | \A%\w{1,80}% | \A[^A-Za-z0-9\s]{0,3}\$\w | [:/=_-]\$[A-Z]  # %TOKEN%, $TOKEN, v1-$TOKEN
+    | \*{3} | \.{3} | … | •
     | (?i:x{4,}|example|placeholder|change[-_]?me|redacted|your[-_]|insert[-_]|replace[-_]|dummy
       |something)
     """,
@@ -26,6 +27,10 @@ _CODE = re.compile(
 )
 _NAME = re.compile(r"[A-Za-z]+(?:[_-]+[A-Za-z]+)*|[A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+\d?")
 _QUANTITY = re.compile(r"[\d.,_]+\s?(?:[a-zA-Z]{1,3}|%|bits?|bytes?|chars?|days?|hours?|minutes?)?")
+_SENTENCE = re.compile(
+    r"\b(?:must|should|least|most|characters?|chars|words?|letters?|digits?|is|are|the|your|an?)\b",
+    re.IGNORECASE,
+)
 _COMMON_WORDS = (
     "pass password passwd secret postgres root admin user test guest token none null true false "
     "x-oauth-basic mysql redis pw pwd rabbitmq mongo minioadmin localhost undefined string"
@@ -60,6 +65,17 @@ def looks_secret(value: str, *, quoted: bool) -> bool:
     if quoted:
         return " " not in value and (digit or not value.isalnum())
     return len(value) >= 8 and digit and letter
+
+
+def looks_like_phrase(value: str) -> bool:
+    """Whether the quoted value of a passphrase is one, of several words, and no sentence."""
+    return (
+        len(value) >= 12
+        and len(value.split()) >= 3
+        and any(map(str.isdigit, value))
+        and not is_placeholder(value)
+        and _SENTENCE.search(value) is None
+    )
 
 
 def fills_env(name: str, value: str) -> bool:

@@ -8,7 +8,13 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.secret_kinds import PRIORITY, SHAPES, SecretKind
-from vaultmem.core.secret_values import fills_env, is_common, is_placeholder, looks_secret
+from vaultmem.core.secret_values import (
+    fills_env,
+    is_common,
+    is_placeholder,
+    looks_like_phrase,
+    looks_secret,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,13 +42,18 @@ Span = tuple[SecretKind, int, int]
 # name follows in `tail`; "tokenizer" and "passwords" have none that is a word of its own.
 _ASSIGNED = re.compile(
     r"""
-    (?P<name>pass(?:word|wd|phrase|code)|\bpass|\bpwd|secret|token|credentials?|\bauth
+    (?P<name>pass(?:word|wd|phrase|code)|(?<![a-z0-9])(?:pass|pwd|auth)|secret|token|credentials?
       |(?:api|access|account|auth|sign(?:ing)?|encryption|master|private|service|storage|client|license|webhook|hmac)
         [ _.-]?key)
     (?P<tail>(?:[_.-][A-Za-z0-9]{1,24}){0,4}|(?-i:[A-Z][a-z]{1,16}){0,3}|\d{0,2})
     [\"'`\]]{0,2} [ \t]{0,8}
-    (?:=>|:=|==|=|:(?![/:])|(?P<is>\b(?:is|was)\b)) [ \t]{0,8}
-    (?P<value>\"[^\"\n]{1,512}\"|'[^'\n]{1,512}'|`[^`\n]{1,512}`|[^\s\"'`,;&]{1,512})
+    (?:=>|:=|==|(?P<form>=)|:(?![/:])|(?P<is>\b(?:is|was)\b)|(?P<bare>(?<=[ \t])(?=[\"'`])))
+    [ \t]{0,8}
+    (?P<value>\"[^\"\n]{1,512}\"|'[^'\n]{1,512}'|`[^`\n]{1,512}`
+      |[^\s\"'`,;&] (?:[^\s\"'`,;&]
+        |&(?(form)(?![a-z_][\w.-]{0,40}=))  # ends a value of a form or of an address's query
+        |[,;](?(is)|(?![a-z_][\w.-]{0,40}[:=]))  # ends one of a list
+      ){0,511})
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -55,7 +66,9 @@ _ENV = re.compile(
     r"(?<![A-Za-z0-9_])(?P<name>[A-Z][A-Z0-9_]{0,80})[ \t]{0,4}[=:][ \t]{0,4}"
     r"(?P<value>\"[^\"\n]{12,512}\"|'[^'\n]{12,512}'|[^\s\"'`]{12,512})"
 )
-_ENV_NAME = re.compile("SECRET|PASSWORD|PASSWD|TOKEN|API_?KEY|PRIVATE_KEY|ACCESS_KEY|PASSPHRASE")
+_ENV_NAME = re.compile(
+    "SECRET|PASSWORD|PASSWD|TOKEN|API_?KEY|PRIVATE_KEY|ACCESS_KEY|PASSPHRASE|_P(?:ASS|WD)$"
+)
 _NO_SECRET = re.compile(
     r"(?:^|[_.-]|(?<=[a-z]))(?:hash|sha\d*|digest|ids?|counts?|types?|ur[li]|name|fields?|files?|paths?|limits?|budget|"
     r"len(?:gth)?|size|min|max|ttl|exp(?:iry|ires?)?|policy|regex|pattern|version|header|prefix|var|"
@@ -64,6 +77,9 @@ _NO_SECRET = re.compile(
     re.IGNORECASE,
 )
 """Ends of names that tell something about a secret and do not hold one."""
+_UNLIKE_WORDS = re.compile(
+    r"[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d|[A-Za-z]{2}\d{2,}$|[A-Za-z0-9][!$%&^~][A-Za-z0-9]"
+)
 _URL = re.compile(r"://(?P<user>[^\s:/@\"'<>]{0,100}):(?P<value>[^\s/\"'<>]{1,200})@[\w\[-]")
 _DATABASE = re.compile(
     r"(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|oracle|clickhouse|"
@@ -213,15 +229,31 @@ def _assignments(text: str, _lowered: str) -> Iterator[Span]:
         if _NO_SECRET.search(match["tail"]):
             continue
         start, end, quoted = _unquoted(match)
-        if match["is"] and not quoted and not _unlike_words(text[start:end]):
-            continue
-        if looks_secret(text[start:end], quoted=quoted):
+        if _is_secret(match, text[start:end], quoted=quoted):
             yield SecretKind.ASSIGNED_SECRET, start, end
 
 
+def _is_secret(match: re.Match[str], value: str, *, quoted: bool) -> bool:
+    """Whether the value of an assignment is one; without quotes it may be several of a list."""
+    name = match["name"].casefold()
+    password = name.startswith("p")
+    if quoted and name == "passphrase" and looks_like_phrase(value):
+        return True
+    if match["bare"] is not None:  # `password "…"`; behind "secret" and "token" stands a name
+        return password and looks_secret(value, quoted=False)
+    if quoted:
+        return looks_secret(value, quoted=True)
+    if match["is"] and not _unlike_words(value):
+        return False
+    pieces = re.split("[,;]", value)
+    if password and _unlike_words(value):
+        pieces.append(value)
+    return any(looks_secret(piece, quoted=False) for piece in pieces)
+
+
 def _unlike_words(value: str) -> bool:
-    """Whether a value after "is" is no word of the sentence: letters and digits mixed."""
-    return re.search(r"[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d|[A-Za-z]{2}\d{2,}$", value) is not None
+    """Whether a value after "is" is no word of the sentence: letters mixed with digits or signs."""
+    return _UNLIKE_WORDS.search(value) is not None
 
 
 def _arguments(text: str, lowered: str) -> Iterator[Span]:

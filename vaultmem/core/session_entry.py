@@ -130,13 +130,19 @@ class _Same(TypedDict):
 AnyEntry = Header | Entry
 
 
-def parse_entry(line: bytes) -> AnyEntry | None:
-    """The entry of a line; None where it is blank or no JSON object."""
+def json_of(line: bytes) -> Mapping[str, object] | None:
+    """The JSON object of a line; None where it is blank or holds anything else."""
     try:
         raw = json.loads(line.decode("utf-8", "replace").removeprefix("\ufeff").strip("\x00"))
     except (ValueError, RecursionError):
         return None
-    return _entry(raw) if isinstance(raw, dict) else None
+    return raw if isinstance(raw, dict) else None
+
+
+def parse_entry(line: bytes) -> AnyEntry | None:
+    """The entry of a line; None where it is blank or no JSON object."""
+    raw = json_of(line)
+    return None if raw is None else _entry(raw)
 
 
 def _entry(raw: Mapping[str, object]) -> AnyEntry:

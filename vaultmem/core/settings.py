@@ -107,6 +107,12 @@ def whole_number(low: int, high: int) -> Callable[[object], int | None]:
     return read
 
 
+def true_or_false(value: object) -> bool | None:
+    """A truth value, also written as text; None for anything else."""
+    spelled = {"true": True, "false": False}
+    return value if isinstance(value, bool) else spelled.get(str(value).casefold())
+
+
 def folder_path(value: object) -> str | None:
     """A folder inside a vault, `/`-separated, that Obsidian shows; None for anything else.
 

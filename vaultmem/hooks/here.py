@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from vaultmem.config import persons_environment
 from vaultmem.errors import VaultError
 from vaultmem.hooks.known import Sessions
 from vaultmem.services.call import Actor
@@ -192,6 +194,14 @@ class Here:
     def known(self, at: Place) -> Known:
         """What this process knows of the event's session."""
         return self.shared.sessions.of(at.session)
+
+    def command(self, *words: str) -> list[str]:
+        """A command line of ours about this vault, as a process of its own takes it."""
+        return [sys.executable, "-I", "-m", "vaultmem", "--vault", str(self.app.found.path), *words]
+
+    def persons_environment(self) -> dict[str, str]:
+        """The variables of such a process, which acts for the person."""
+        return persons_environment(self.app.found.why.value)
 
     def policy(self) -> Call:
         """The circumstances in which nobody acts but policy: looks, injections, checks."""

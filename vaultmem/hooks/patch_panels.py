@@ -147,10 +147,11 @@ def _patch_row(one: OpenPatch) -> Row:
 def _operation_row(one: ShownOperation, *, ticked: bool) -> Row:
     sure = "It removes the text for good. " if one.purges else ""
     label = f"[{'x' if ticked else ' '}] {one.op}, {one.risk} risk: {one.statement}"
+    told = (one.acts, *(change.sentence for change in one.changes), one.reason)
     return Row(
         id=one.id,
         label=row_label(label),
-        detail=tuple(one_line(told) for told in (one.acts, one.reason) if told),
+        detail=tuple(map(one_line, filter(None, told))),
         actions=(
             Action("toggle", "Untick" if ticked else "Tick"),
             Action(

@@ -7,15 +7,12 @@ history are never opened here, and in a group of its own, so that what it starts
 from __future__ import annotations
 
 import os
-import signal
-import sys
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.config import persons_environment
 from vaultmem.store.notebook_runs import NOBODY, NotebookRun, read_run, write_run
-from vaultmem.store.process import process_of
+from vaultmem.store.process import end_group, process_of
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -87,15 +84,8 @@ class Resting:
     def end(self) -> None:
         """End the run that goes on; what it had begun is given back."""
         child, self._child = self._child, None
-        if child is None:
-            return
-        from subprocess import TimeoutExpired  # it is loaded: there is a child
-
-        for how in (signal.SIGTERM, signal.SIGKILL):
-            with suppress(OSError):  # it ended meanwhile
-                os.killpg(child.pid, how)
-            with suppress(TimeoutExpired):
-                child.wait(ENDING_SECONDS)
+        if child is not None:
+            end_group(child, grace=ENDING_SECONDS)
 
     def _start(self, here: Here, *, asked: bool) -> None:
         """Start the child, unless another process beside an agent has started one."""
@@ -147,11 +137,10 @@ def _is_due(here: Here) -> bool:
 def _child(here: Here) -> Popen[bytes]:
     import subprocess  # most agents' processes start none
 
-    vault = here.app.found.path
     made = subprocess.Popen(  # noqa: S603 - our own interpreter and program, and no shell
-        [sys.executable, "-I", "-m", "vaultmem", "--vault", str(vault), *COMMAND],
-        cwd=vault,
-        env=persons_environment(here.app.found.why.value),
+        here.command(*COMMAND),
+        cwd=here.app.found.path,
+        env=here.persons_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from vaultmem.config import persons_environment
 from vaultmem.hooks.answers import Level, Said
 from vaultmem.hooks.telling import NOT_HERE, in_window, one_line
 from vaultmem.hooks.tools import SUBCOMMANDS
@@ -136,9 +134,12 @@ def _run_notebook(here: Here, event: CommandTyped, *, agrees: bool) -> Said:
     from vaultmem.llm.model import Purpose  # seldom, as all of it
     from vaultmem.services.notebook.dry import agree
     from vaultmem.services.notebook.enable import refuse_disabled
+    from vaultmem.services.notebook.sending import why_nothing
     from vaultmem.store.notebook_agreed import is_agreed
 
     refuse_disabled(here.app.config.config, here.project(event))
+    if off := why_nothing(here.person(), here.app.config.config.notebook):
+        return Said(off.sentence, Level.WARNING)
     for model in map(here.app.language_model, Purpose):
         if agrees:
             agree(here.person(), model)
@@ -180,13 +181,11 @@ def _category_of(text: str) -> str:
 
 
 def _run(here: Here, event: CommandTyped, arguments: list[str]) -> Said:
-    vault = here.app.found.path
-    command = [sys.executable, "-I", "-m", "vaultmem", "--vault", str(vault), *arguments]
     try:
         done = subprocess.run(  # noqa: S603 - our own interpreter and program, and no shell
-            command,
+            here.command(*arguments),
             cwd=here.cwd(event),
-            env=persons_environment(here.app.found.why.value),
+            env=here.persons_environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=SECONDS,

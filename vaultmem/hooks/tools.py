@@ -7,7 +7,7 @@ from typing import NamedTuple
 from vaultmem.core.citation import INSTRUCTION
 from vaultmem.core.model import Category, Scope
 from vaultmem.core.notebook.browsing import MOST_LISTED, MOST_READ_TOKENS
-from vaultmem.core.notebook.text_search import MOST_FOUND, MatchMode
+from vaultmem.core.notebook.text_search import LINES_TOGETHER, MOST_FOUND, MatchMode
 from vaultmem.hooks.parameters import Kind, Parameter, Tool
 
 
@@ -57,9 +57,9 @@ TOOLS = (
             Parameter("cursor", _CURSOR),
             Parameter("match_mode", "Of the notebook: whether any of `queries` must stand in a "
                       "line, or all on one, or all within `line_count` lines.",
-                      choices=MATCH_MODES, default="any"),
+                      choices=MATCH_MODES, default=MatchMode.ANY.value),
             Parameter("line_count", "Of the notebook: for `all_within_lines`.", Kind.WHOLE,
-                      default=5),
+                      default=LINES_TOGETHER),
             Parameter("context_lines", "Of the notebook: lines to show before and behind.",
                       Kind.WHOLE, least=0, most=50, default=0),
             Parameter("case_sensitive", "Of the notebook: whether case counts.", Kind.FLAG),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.index.documents import Source
 from vaultmem.index.signals import IndexLockedError, VectorsTornError, unwritable
+from vaultmem.store.sqlite_failures import failure_name, is_busy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -311,9 +312,9 @@ def _errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorname.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        if is_busy(error):
             raise IndexLockedError from error
-        if error.sqlite_errorname.startswith(_UNWRITABLE):
+        if failure_name(error).startswith(_UNWRITABLE):
             raise IndexLockedError(f"cannot be written ({error})") from error
         raise VectorsTornError("vectors") from error
     except sqlite3.DatabaseError as error:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from vaultmem.core.llm_settings import KEY_VARIABLE, PI, model_name
 from vaultmem.errors import NoModelError
 from vaultmem.llm.model import Model, Purpose
+from vaultmem.store.user_config import WHOLE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
 
 SERVICE = "vaultmem"
 """Under which the system's keyring keeps keys; the user there is the endpoint's address."""
-_WHOLE_FILE = ("VM201", "VM204")
-"""Findings of a user config that cannot be read at all."""
 
 
 def model_for(
@@ -65,11 +65,13 @@ def model_for(
             f"No model of {settings.llm} is named. Put `llm_model:` with its name into {file}."
         )
     from vaultmem.core.endpoint_url import parse_endpoint
-    from vaultmem.llm.endpoint import EndpointModel
+    from vaultmem.llm.endpoint import NO_PACKAGE, EndpointModel
 
     endpoint = parse_endpoint(settings.llm)
     if endpoint is None:
         raise NoModelError(f"{settings.llm} may not be used as `llm`. Give an https address.")
+    if find_spec("openai") is None:  # so that nobody agrees to what cannot be asked
+        raise NoModelError(NO_PACKAGE)
     key = endpoint_key(settings.llm_key, variables) or _from_keyring(endpoint.url)
     if key is None and not endpoint.local:
         raise NoModelError(
@@ -87,7 +89,7 @@ def _refuse_wrong(key: str, file: str, findings: Sequence[Finding]) -> None:
         NoModelError: if anything is.
     """
     for one in findings:
-        if one.message.startswith(f"`{key}` ") or one.code in _WHOLE_FILE:
+        if one.message.startswith(f"`{key}` ") or one.code in WHOLE_FILE:
             where = f"line {one.line} of {file}" if one.line else file
             raise NoModelError(
                 f"No language model is asked, for {where} is wrong: {one.message} {one.remedy}"

@@ -11,7 +11,6 @@ from vaultmem.llm.model import (
     Ask,
     Task,
     Usage,
-    Worked,
     cut_off,
     no_end,
     with_schema,
@@ -37,6 +36,13 @@ _FORMS = ("json_schema", "json_object", "text")
 """How an answer's form is asked for, the strictest first; not every server knows each."""
 _LIMITS = ("max_tokens", "max_completion_tokens")
 """How the length of an answer is limited: older servers know the first, newer want the second."""
+
+
+NO_PACKAGE = (
+    "The package `openai` is missing, through which an endpoint is asked. Install it with "
+    "vaultmem's extra `llm`: `pip install 'vaultmem[llm]'`, or `pip install -e '.[llm]'` in the "
+    "folder from which you installed vaultmem. Or use `llm: pi`."
+)
 
 
 class _Manner(NamedTuple):
@@ -83,21 +89,19 @@ class EndpointModel:
         limit = Limit(seconds, stop)
         with self._client() as client:
             reply = self._complete(client, messages, limit, ask=ask)
-        return Answer(reply.text, reply.usage, cut=reply.finish == "length")
+        return Answer(reply.text, cut=reply.finish == "length")
 
-    def work(self, task: Task) -> Worked:
+    def work(self, task: Task) -> None:
         """As `Model.work`."""
         messages = [_message("system", task.system), _message("user", task.prompt)]
         limit = Limit(task.seconds, task.stop)
-        usage = Usage()
         with self._client() as client:
-            for step in range(1, MOST_STEPS + 1):
+            for _ in range(MOST_STEPS):
                 reply = self._complete(client, messages, limit, tools=True)
-                usage = usage.plus(reply.usage)
                 if reply.finish == "length":
                     raise cut_off()
                 if not reply.calls:
-                    return Worked(reply.text, usage, step)
+                    return
                 messages.append(_calling(reply))
                 for call in reply.calls:
                     told = call_tool(task.desk, call.name, call.given())
@@ -181,11 +185,8 @@ class EndpointModel:
         """A client that sends the request and the key, follows nothing and repeats nothing."""
         try:
             from vaultmem.llm.endpoint_client import client
-        except ImportError as error:
-            raise NoModelError(
-                "The package `openai` is missing, through which an endpoint is asked. Install "
-                "`vaultmem[llm]`, or use `llm: pi`."
-            ) from error
+        except ImportError as error:  # the package is there, and not all that it needs
+            raise NoModelError(NO_PACKAGE) from error
         return client(self._endpoint, self._key)
 
 

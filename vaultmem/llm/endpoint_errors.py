@@ -5,13 +5,18 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
-from vaultmem.errors import ModelAccessError, ModelDownError, ModelRefusedError
+from vaultmem.errors import (
+    ModelAccessError,
+    ModelDownError,
+    ModelRefusedError,
+    ModelUnreachedError,
+)
 from vaultmem.llm.said import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from openai import APIStatusError
+    from openai import APIConnectionError, APIStatusError
 
     from vaultmem.core.endpoint_url import Endpoint
 
@@ -63,19 +68,25 @@ def endpoint_errors(
         yield
     except APIStatusError as error:
         raise _of_status(error, endpoint, model, key=key, sent=sent) from None
-    except APITimeoutError:
-        raise ModelDownError(
+    except APITimeoutError as error:
+        raise _no_answer(error)(
             f"{endpoint.url} did not answer in time. Wait; a later run tries it again."
         ) from None
     except APIConnectionError as error:
         if isinstance(error.__cause__, ModelDownError):  # our own limit ended it
             raise error.__cause__ from None
-        raise ModelDownError(
+        raise _no_answer(error)(
             f"{endpoint.url} cannot be reached. Check that it runs and that this machine is "
             "connected; a later run tries it again."
         ) from None
     except OpenAIError:
         raise nonsense(endpoint) from None
+
+
+def _no_answer(error: APIConnectionError) -> type[ModelDownError]:
+    """Whether nothing was sent; by name, for the package's HTTP client is not ours to import."""
+    unsent = type(error.__cause__).__name__ in ("ConnectError", "ConnectTimeout")
+    return ModelUnreachedError if unsent else ModelDownError
 
 
 def nonsense(endpoint: Endpoint) -> ModelDownError:

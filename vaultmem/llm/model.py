@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 100
 """Answers of a model in one task: it may read some hundred files, several in one answer."""
+MOST_TOLD = 1_000_000_000
+"""Tokens, and dollars, that one answer can have taken; a server that tells more is not believed."""
 
 
 class Purpose(StrEnum):
@@ -52,6 +54,18 @@ class Usage(NamedTuple):
         return Usage(self.input - before.input, self.output - before.output, cost)
 
 
+def told_tokens(value: object) -> int:
+    """Tokens as a server or program tells them: 0 where it tells no such number."""
+    return min(max(value, 0), MOST_TOLD) if isinstance(value, int) else 0
+
+
+def told_cost(value: object) -> float | None:
+    """Dollars as a server or program tells them; None where it tells no such number."""
+    if isinstance(value, int | float) and 0 <= value <= MOST_TOLD:
+        return float(value)
+    return None
+
+
 class Ask(NamedTuple):
     """One question without tools.
 
@@ -75,12 +89,10 @@ class Answer(NamedTuple):
 
     Attributes:
         text: its answer; with a schema, most likely a JSON object, which the caller checks.
-        usage: of this question.
         cut: whether the answer ends where its tokens ran out.
     """
 
     text: str
-    usage: Usage
     cut: bool = False
 
 
@@ -102,20 +114,6 @@ class Task(NamedTuple):
     desk: Desk
     seconds: float
     stop: Callable[[], bool]
-
-
-class Worked(NamedTuple):
-    """How the work ended.
-
-    Attributes:
-        text: the last thing that the model said.
-        usage: of all of it.
-        steps: answers of the model.
-    """
-
-    text: str
-    usage: Usage
-    steps: int
 
 
 class Model(Protocol):
@@ -147,7 +145,7 @@ class Model(Protocol):
         """
         ...
 
-    def work(self, task: Task) -> Worked:
+    def work(self, task: Task) -> None:
         """Let it work on the files of a desk until it says that it is done.
 
         Raises:

@@ -19,16 +19,17 @@ from vaultmem.llm.model import (
     Ask,
     Task,
     Usage,
-    Worked,
     cut_off,
     no_end,
+    told_cost,
+    told_tokens,
     with_schema,
 )
 from vaultmem.llm.said import said
 from vaultmem.llm.tools import DECLARED
 from vaultmem.llm.waiting import Limit
 from vaultmem.store.pi_program import PROGRAM
-from vaultmem.store.process import end_group
+from vaultmem.store.process import end_group, keep_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -84,16 +85,15 @@ class PiModel:
         """As `Model.ask`; the schema is told in the instructions."""
         system = ask.system if ask.schema is None else with_schema(ask.system, ask.schema)
         heard = self._run(system, ask.prompt, None, Limit(seconds, stop))
-        return Answer(heard.text, heard.usage, cut=heard.cut)
+        return Answer(heard.text, cut=heard.cut)
 
-    def work(self, task: Task) -> Worked:
+    def work(self, task: Task) -> None:
         """As `Model.work`."""
         heard = self._run(task.system, task.prompt, task.desk, Limit(task.seconds, task.stop))
         if heard.steps > MOST_STEPS:
             raise no_end()
         if heard.cut:
             raise cut_off()
-        return Worked(heard.text, heard.usage, heard.steps)
 
     def spent(self) -> Usage:
         """As `Model.spent`."""
@@ -217,7 +217,7 @@ class _Listener:
         works: tuple[Callable[[], None], ...] = (
             lambda: self._write(process.stdin, prompt),
             lambda: self._read(process.stdout),
-            lambda: self._read_errors(process.stderr),
+            lambda: keep_end(process.stderr, self._errors, _MOST_ERRORS),
         )
         self._threads = [threading.Thread(target=work, daemon=True) for work in works]
         for thread in self._threads:
@@ -248,17 +248,12 @@ class _Listener:
         finally:
             self.done.set()
 
-    def _read_errors(self, pipe: IO[bytes] | None) -> None:
-        for line in pipe or ():
-            self._errors += line
-            del self._errors[:-_MOST_ERRORS]
-
 
 def _after(heard: _Heard, line: bytes) -> _Heard:
     """What was heard, with one more event of Pi (facts/pi-client.md §3.1, §4)."""
     try:
         event: object = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return heard
     match event:
         case {"message": {"role": "assistant", "stopReason": str(reason), **rest}}:
@@ -277,23 +272,18 @@ def _after(heard: _Heard, line: bytes) -> _Heard:
 
 def _text(content: object) -> str:
     parts = content if isinstance(content, list) else []
-    texts = [one.get("text") for one in parts if isinstance(one, dict) and one["type"] == "text"]
-    return "\n".join(one for one in texts if isinstance(one, str))
+    texts = (one for one in parts if isinstance(one, dict) and one.get("type") == "text")
+    return "\n".join(text for one in texts if isinstance(text := one.get("text"), str))
 
 
 def _usage(value: object) -> Usage:
     """What Pi counts; it tells 0 where it knows no price."""
     if not isinstance(value, dict):
         return Usage()
-    count = {
-        name: number if isinstance(number := value.get(name), int) else 0
-        for name in ("input", "output", "cacheRead", "cacheWrite")
-    }
     cost = value.get("cost")
-    total = cost.get("total") if isinstance(cost, dict) else None
-    known = float(total) if isinstance(total, int | float) and total > 0 else None
-    read = count["input"] + count["cacheRead"] + count["cacheWrite"]
-    return Usage(read, count["output"], known)
+    total = told_cost(cost.get("total")) if isinstance(cost, dict) else None
+    read = sum(told_tokens(value.get(name)) for name in ("input", "cacheRead", "cacheWrite"))
+    return Usage(read, told_tokens(value.get("output")), total or None)
 
 
 def _checked(heard: _Heard, errors: str, sent: str) -> _Heard:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.llm.model import Usage
+from vaultmem.llm.model import Usage, told_cost, told_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,7 +78,9 @@ def _percent(headers: Mapping[str, str], kind: str) -> float | None:
         left = float(headers[f"x-ratelimit-remaining-{kind}"])
     except (KeyError, ValueError):
         return None
-    return min(max(100 * left / limit, 0.0), 100.0) if limit > 0 else None
+    if not (isfinite(left) and isfinite(limit) and limit > 0):
+        return None
+    return min(max(100 * left / limit, 0.0), 100.0)
 
 
 def _call(value: object) -> ToolCall | None:
@@ -97,13 +100,11 @@ def _content(value: object) -> str:
 
 def _usage(value: object) -> Usage:
     given = value if isinstance(value, dict) else {}
-    cost = given.get("cost")
-    known = float(cost) if isinstance(cost, int | float) and cost >= 0 else None
-    return Usage(_count(given.get("prompt_tokens")), _count(given.get("completion_tokens")), known)
-
-
-def _count(value: object) -> int:
-    return max(value, 0) if isinstance(value, int) else 0
+    return Usage(
+        told_tokens(given.get("prompt_tokens")),
+        told_tokens(given.get("completion_tokens")),
+        told_cost(given.get("cost")),
+    )
 
 
 def _string(value: object) -> str:

@@ -6,7 +6,8 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from vaultmem.core.inert import escape_inline
 from vaultmem.core.patch import Patch
@@ -34,6 +35,7 @@ TICKS = frozenset("xX")
 UNUSABLE = frozenset({"VM108", "VM113", "VM117", "VM118"})
 """Findings of a note in which nothing is decided: conflict marks, no id, another type."""
 
+NOTHING_SAID: Final[Mapping[str, str]] = MappingProxyType({})
 LABEL = 200
 """Characters of a statement on its task line; the block holds all of it."""
 # What the Tasks plugin reads behind a task: dates, recurrence, priorities, dependencies.
@@ -94,8 +96,12 @@ def read_patch_decision(text: str | None) -> PatchDecision | None:
     return _WORDS.get((text or "").strip().rstrip(".!").casefold())
 
 
-def encode_patch(patch: Patch) -> bytes:
+def encode_patch(patch: Patch, said: Mapping[str, str] = NOTHING_SAID) -> bytes:
     """Make a new patch's note: `decision` empty, a box and a block for each operation.
+
+    Args:
+        patch: what the note holds.
+        said: statements of candidates by their ids, for the lines of those that are rejected.
 
     Raises:
         ValueError: an operation has no id or a value that cannot be read back.
@@ -110,7 +116,7 @@ def encode_patch(patch: Patch) -> bytes:
         properties["created"] = patch.created
     if patch.device is not None:
         properties["device"] = patch.device
-    parts = [f"{INTRODUCTION}\n", *(_entry(patch.id, one) for one in patch.operations)]
+    parts = [f"{INTRODUCTION}\n", *(_entry(patch.id, one, said) for one in patch.operations)]
     return frontmatter.new_note(properties, "\n".join(parts))
 
 
@@ -155,19 +161,19 @@ def decode_patch(data: bytes, *, path: str) -> DecodedPatch:
     return decoded if decoded.usable else replace(decoded, decision=None)
 
 
-def _entry(patch_id: str, operation: Operation) -> str:
+def _entry(patch_id: str, operation: Operation, said: Mapping[str, str]) -> str:
     """The task line and the block; no value of a block can hold a backtick, so three close it."""
     mark = "x" if operation.selected else " "
     head = f"- [{mark}] {operation.id} · {operation.op} · {operation.risk}"
-    label = _label(operation)
+    label = _label(operation, said.get(operation.candidate or "", ""))
     block = operation_block(patch_id, operation)
     return f"{head}{f': {label}' if label else ''}\n\n```yaml\n{block}```\n"
 
 
-def _label(operation: Operation) -> str:
+def _label(operation: Operation, said: str) -> str:
     new = None if operation.memory is None else operation.memory.statement
     text = new or operation.changes.get("statement") or operation.before.get("statement")
-    text = text or operation.reason or operation.target or operation.candidate
+    text = text or said or operation.reason or operation.target or operation.candidate
     words = " ".join(_TASK_SIGNS.sub("", str(text or "")).split())
     return escape_inline(words if len(words) <= LABEL else f"{words[:LABEL].rstrip()} …")
 

@@ -22,7 +22,7 @@ from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
 from vaultmem.services.capturing.secret_scan import scan
 from vaultmem.services.lookup import refuse_copies, the_only, those_called
 from vaultmem.services.patching import ledger as patch_ledger
-from vaultmem.services.patching.case import texts_of
+from vaultmem.services.patching.case import candidate_statement, texts_of
 from vaultmem.services.patching.day import list_decided
 from vaultmem.services.patching.effects import close_note
 from vaultmem.services.patching.ticks import keep_marks
@@ -107,7 +107,7 @@ def save(call: Call, patch: Patch) -> str:
                 f"{operation.id} ({operation.op}) holds a secret, and secrets are never written. "
                 "Take the secret out of the note first."
             )
-    data = encode_patch(patch)
+    data = encode_patch(patch, _said(call, patch))
     with call.vault.lock():
         apart = patch.id if other_devices(call) else ""
         path = call.vault.free_path(INBOX, summary(patch), patch.id, apart=apart)
@@ -117,6 +117,13 @@ def save(call: Call, patch: Patch) -> str:
         by = call.actor.value
         write_notes(call, [Write(path, data, None, patch.id, "created", by, "patch")])
     return path
+
+
+def _said(call: Call, patch: Patch) -> dict[str, str]:
+    """What the candidates say that it rejects, by their ids; nothing of one with a secret."""
+    named = (one.candidate for one in patch.operations if one.candidate and one.memory is None)
+    found = {name: candidate_statement(call, name) for name in named}
+    return {name: text for name, text in found.items() if not scan(text)}
 
 
 def holds_secret(operation: Operation) -> bool:

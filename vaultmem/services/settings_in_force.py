@@ -26,8 +26,6 @@ from vaultmem.store.settings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from vaultmem.core.finding import Finding
     from vaultmem.services.call import Call
     from vaultmem.store.settings import LoadedSettings
@@ -61,8 +59,8 @@ def accept_settings(call: Call) -> bool:
     return True
 
 
-def set_by_person(call: Call, changes: Mapping[str, object]) -> None:
-    """Set properties of the settings by a person's command; they are in force at once.
+def set_notebook_device(call: Call) -> None:
+    """Let this device rewrite the notebook, by a person's command; it is in force at once.
 
     Raises:
         ConfigError, NoteError: if the note is not there, cannot be read, or would lose something.
@@ -79,6 +77,7 @@ def set_by_person(call: Call, changes: Mapping[str, object]) -> None:
                 f"{path} holds a change that waits for you. Look at it, then run "
                 f"`vaultmem ratify {path}` or put the old value back."
             )
+        changes = {"notebook_device": vault.device}
         write_settings(vault.path, vault.root, changes, expected=loaded.etag)
         written = read_settings(vault.path, vault.root)
         _accept(call, written.data or loaded.data, APPROVED, via="notebook")

@@ -215,11 +215,13 @@ class _Sync:
         """Publish what was done to the notebook by hand."""
         if not has_notebook(self._call):
             return ()
+        from vaultmem.services.notebook.arrivals import take_in_arrived
         from vaultmem.services.notebook.hand_edits import look
         from vaultmem.services.notebook.versions import head_id, made_by_person
 
         before = head_id(self._call)
         found = look(self._call)
+        take_in_arrived(self._call)
         self._version = made_by_person(self._call, since=before)
         return found
 

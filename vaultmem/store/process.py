@@ -6,10 +6,11 @@ import os
 import sys
 from contextlib import suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from signal import Signals
     from subprocess import Popen
 
 CHECK_SECONDS = 0.5
@@ -18,6 +19,8 @@ CHECK_SECONDS = 0.5
 MOST_ANCESTORS = 64
 """Processes above ours that are looked at."""
 
+_CHUNK = 8_192
+"""Bytes of a pipe that are read at once, at most."""
 _PARENT = 1
 _STARTED = 19
 """Places of parent and start time in /proc/PID/stat behind the name (proc_pid_stat(5))."""
@@ -33,16 +36,37 @@ class Process(NamedTuple):
     """When it was started, in the system's own count; empty where the system does not say."""
 
 
-def end_group(process: Popen[bytes]) -> None:
-    """End a process that began a session of its own, and all that it started and left running."""
-    import signal  # few processes end another
+def end_group(process: Popen[bytes], *, grace: float = 0.0) -> None:
+    """End a process that began a session of its own, and all that it started and left running.
 
-    with suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
+    Args:
+        process: the one that began the session.
+        grace: seconds in which it may end by itself once it is told to; 0 tells it nothing.
+    """
+    import signal  # few processes end another
+    from subprocess import TimeoutExpired  # it is loaded: there is a process
+
+    if grace:
+        _tell_group(process, signal.SIGTERM)
+        with suppress(TimeoutExpired):
+            process.wait(grace)
+    _tell_group(process, signal.SIGKILL if hasattr(os, "killpg") else signal.SIGTERM)
     process.wait()
+
+
+def _tell_group(process: Popen[bytes], signal: Signals) -> None:
+    with suppress(OSError):  # it ended meanwhile
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal)
+        else:
+            process.send_signal(signal)
+
+
+def keep_end(pipe: IO[bytes] | None, kept: bytearray, most: int) -> None:
+    """Read what a process prints until it ends, and keep at most so many bytes of its end."""
+    while pipe is not None and (part := pipe.read1(_CHUNK)):  # type: ignore[attr-defined]
+        kept += part
+        del kept[:-most]
 
 
 def this_process() -> Process:
@@ -103,14 +127,15 @@ def watch_parent(
 def place() -> str:
     """Where process numbers mean the same processes: this boot, and these namespaces of Linux.
 
-    Empty where the system does not say.
+    On macOS, which has one count for all, the machine by its name: a state folder may lie on a
+    disk that several share. Empty where the system does not say.
     """
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:  # noqa: PTH123  (as below)
             boot = file.read(64).strip()
         return f"{boot} {os.readlink('/proc/self/ns/pid')}"  # noqa: PTH115  (as below)
     except OSError:
-        return ""
+        return f"darwin {os.uname().nodename}" if sys.platform == "darwin" else ""
 
 
 def process_of(pid: int) -> Process:

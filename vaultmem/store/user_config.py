@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MAX_CONFIG = 1 << 20
 """Bytes of `config.yaml`; a person writes a few hundred."""
 
+WHOLE_FILE = ("VM201", "VM204")
+"""Findings of a file that cannot be read at all, as opposed to one of its keys."""
 COPY_NAME = "config.json"
 _COPY_VERSION = 1
 
@@ -37,6 +39,11 @@ class LoadedConfig(NamedTuple):
 
     config: UserConfig
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def unread(self) -> Finding | None:
+        """Why nothing of the file counts, where it cannot be read at all."""
+        return next((one for one in self.findings if one.code in WHOLE_FILE), None)
 
 
 class _Parsed(NamedTuple):

@@ -24,6 +24,7 @@ def test_a_notebook_has_no_faults():
         ({**GOOD, **SKILL, "Skills/release/run.sh": b"x"}, "no Markdown file of a skill"),
         ({**GOOD, "Skills/Loud/SKILL.md": b"x"}, "no Markdown file of a skill"),
         ({**GOOD, "Skills/SKILL.md": b"x"}, "no Markdown file of a skill"),
+        ({**GOOD, **SKILL, "Skills/release/a/b/c/d.md": b"x"}, "at most two folders deep"),
         ({**GOOD, "Skills/release/SKILL.md": b"\xff"}, "not UTF-8"),
         ({**GOOD, "Skills/release/more.md": b"x"}, "no SKILL.md"),
     ],
@@ -54,6 +55,21 @@ def test_a_skill_may_be_removed_whole():
 )
 def test_no_odd_path_may_be_published(path):
     assert not may_publish(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "may"),
+    [
+        ("Skills/a/b/c/d.md", True),
+        ("Skills/a/b/c/d/e.md", False),
+        (f"Skills/a/{'b/' * 100}d.md", False),
+        (f"Skills/a/{'b' * 64}/{'c' * 64}.md", True),
+        (f"Skills/a/{'b' * 65}/c.md", False),
+        (f"Skills/a/{'c' * 65}.md", False),
+    ],
+)
+def test_a_skill_has_few_folders_and_short_names(path, may):
+    assert may_publish(path) is may
 
 
 def test_the_patterns_of_what_may_only_be_read():

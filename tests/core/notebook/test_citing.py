@@ -12,6 +12,8 @@ from vaultmem.core.notebook.citing import (
     cites_source,
     sources,
 )
+from vaultmem.core.notebook.places import lines_at
+from vaultmem.core.notebook.validation import HANDBOOK
 
 STEM, OTHER = "2025-02-11T15-35-19-jqmb-fix", "2025-02-12T15-35-19-k2Zz"
 KNOWN = sources([STEM, OTHER], ["2026-01-01T00-00-00-style.md"])
@@ -20,10 +22,15 @@ GROUP = "# Task Group: builds\nscope: the build\napplies_to: cwd=/x; reuse_rule=
 TASK = f"\n## Task 1: repaired\n\n### rollout_summary_files\n- {STEM}.md (cwd=/x)\n\n### keywords\nmake, ninja\n"
 
 
-def kept(body: str, own: frozenset[str] = NOBODY) -> str:
-    """What is left of lines below a heading of a good group."""
+def owned(text, *words):
+    """The lines of a handbook with these words, as a person's."""
+    return frozenset(one for one in lines_at(HANDBOOK, text) if one.text in words)
+
+
+def kept(body: str, *words: str) -> str:
+    """What is left of lines below a heading of a good group, some of them the person's."""
     text = f"{GROUP}{TASK}\n## Reusable knowledge\n\n{body}"
-    return cited_handbook(text, KNOWN, own).text.removeprefix(
+    return cited_handbook(text, KNOWN, owned(text, *words)).text.removeprefix(
         f"{GROUP}{TASK}\n## Reusable knowledge\n\n"
     )
 
@@ -84,8 +91,19 @@ def test_a_child_needs_a_source_of_its_own():
 
 
 def test_a_persons_line_stays_and_the_machines_lines_around_it_go():
-    own = frozenset({"- Mine.", "Also mine."})
-    assert kept("- Mine.\n  added\n- Not mine.\n\nAlso mine.\n", own) == "- Mine.\n\nAlso mine.\n"
+    own = ("- Mine.", "Also mine.")
+    assert kept("- Mine.\n  added\n- Not mine.\n\nAlso mine.\n", *own) == "- Mine.\n\nAlso mine.\n"
+
+
+def test_a_persons_block_stays_with_its_fence_and_the_machines_goes_whole():
+    body = "- No.\n```sh\nmake\n```\n\n```\nother\n```\n"
+    assert kept(body, "make") == "```sh\nmake\n```\n"
+
+
+def test_a_copy_of_a_persons_line_at_another_place_needs_a_source():
+    text = "# A\n- mine\n\n# B\n- mine\n- x [jqmb]\n"
+    own = frozenset(one for one in owned(text, "- mine") if one.headings == ((1, "A"),))
+    assert cited_handbook(text, KNOWN, own).text == "# A\n- mine\n\n# B\n- x [jqmb]\n"
 
 
 def test_a_text_in_which_every_line_has_a_source_keeps_every_byte():
@@ -124,7 +142,7 @@ def test_a_task_of_another_group_is_none_of_this():
 
 def test_a_heading_goes_with_all_that_stood_below_it_unless_it_is_the_persons():
     text = f"{GROUP}{TASK}\n## Notes\n\nSaid by nobody.\n\n## Mine\n\n- no\n"
-    done = cited_handbook(text, KNOWN, frozenset({"## Mine"}))
+    done = cited_handbook(text, KNOWN, owned(text, "## Mine"))
     assert "## Notes" not in done.text
     assert "## Mine" in done.text
 
@@ -173,11 +191,12 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=25).map("\n".join), st.booleans())
 def test_filtering_again_changes_nothing_and_no_line_is_made_up(text, mine):
-    own = frozenset({"x"}) if mine else NOBODY
+    own = owned(text, "x") if mine else NOBODY
     once = cited_handbook(text, KNOWN, own)
     lines = text.split("\n")
     assert set(once.text.split("\n")) - {""} <= set(lines)
-    assert set(once.dropped) <= {line for line in lines if line.strip() not in own}
+    assert set(once.dropped) <= {*lines, "```", "~~~"}
+    assert owned(once.text, "x") >= own
     again = cited_handbook(once.text, KNOWN, own)
     assert again.dropped == ()
     assert again.text == once.text

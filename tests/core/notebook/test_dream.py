@@ -48,8 +48,8 @@ def test_nothing_worth_while_is_a_good_answer():
     assert parse_dream(json.dumps(EMPTY)) == DreamAnswer()
 
 
-@pytest.mark.parametrize("fence", ["```json\n{}\n```", "```\n{}\n```", "\n {} \n"])
-def test_a_fence_around_an_answer_does_not_count(fence):
+@pytest.mark.parametrize("fence", ["```json\n{}\n```", "```\n{}\n```", "\n {} \n", "So: {}."])
+def test_a_fence_or_prose_around_an_answer_does_not_count(fence):
     assert parse_dream(fence.replace("{}", json.dumps(FULL))) == READ
 
 

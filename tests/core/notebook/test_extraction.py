@@ -77,7 +77,14 @@ def test_a_blank_summary_or_card_is_no_output(key, blank):
 
 @pytest.mark.parametrize("around", ["```json\n{}\n```", "```\n{}\n```", " \n{}\n "])
 def test_one_fence_or_white_space_around_the_object_does_no_harm(around):
-    assert parse_answer(around.replace("{}", answer())) is not None
+    assert parse_answer(around.replace("{}", answer())) == parse_answer(answer())
+
+
+@pytest.mark.parametrize(
+    "around", ["Here it is: {}", "{} Good luck!", "I read it.\n\n```json\n{}\n```\nThat is all."]
+)
+def test_governed_row_127_an_answer_in_prose_is_read(around):
+    assert parse_answer(around.replace("{}", answer())) == parse_answer(answer())
 
 
 @pytest.mark.parametrize(
@@ -88,8 +95,9 @@ def test_one_fence_or_white_space_around_the_object_does_no_harm(around):
         "[]",
         "null",
         '{"rollout_summary": "a", "raw_memory": "b"',
-        f"Here it is: {answer()}",
-        f"{answer()} Good luck!",
+        f"As {{you}} asked: {answer()}",
+        f"{answer()} and {answer()}",
+        "} the wrong way round {",
         "[" * 100_000,
         '{"rollout_summary": ' + "1" * 5_000 + "}",  # more digits than Python reads
         '{"rollout_summary": "a", "rollout_summary": "b", "raw_memory": "c"}',

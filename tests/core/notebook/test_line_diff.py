@@ -27,6 +27,11 @@ def test_without_a_change_it_says_none():
     assert "\n- none\n" in text
 
 
+def test_only_a_line_feed_ends_a_line():
+    text = workspace_diff({"a": b"x\n"}, {"a": "x\none\u2028two\x0bthree\n".encode()})
+    assert "\n+one\u2028two\x0bthree\n" in text
+
+
 def test_its_fence_is_longer_than_any_in_it():
     text = workspace_diff({}, {"a": b"````\nx\n````\n"})
     assert "\n`````diff\n" in text

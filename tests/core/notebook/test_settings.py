@@ -86,10 +86,10 @@ def test_what_is_no_whole_number_has_the_default(value):
     ],
 )
 def test_whether_sessions_that_saw_the_outside_count(value, holds, is_wrong):
-    settings, wrong, _ = read_notebook_settings({SKIP_EXTERNAL: value})
+    settings, wrong, _ = read_notebook_settings({SKIP_EXTERNAL.name: value})
 
     assert settings.skip_external is holds
-    assert [one.key for one in wrong] == ([SKIP_EXTERNAL] if is_wrong else [])
+    assert [one.key for one in wrong] == ([SKIP_EXTERNAL.name] if is_wrong else [])
 
 
 @given(st.fixed_dictionaries({one.name: ANYTHING for one in NUMBERS}))

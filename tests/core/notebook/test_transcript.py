@@ -11,17 +11,19 @@ from hypothesis import strategies as st
 
 from vaultmem.core.budget import tokens
 from vaultmem.core.notebook.legible import legible
-from vaultmem.core.notebook.session_turns import MAX_NAME, USERS_COMMAND, turns_of
+from vaultmem.core.notebook.session_turns import USERS_COMMAND, turns_of
 from vaultmem.core.notebook.transcript import (
     MOST_TOKENS,
     OWN_TOOL,
     Speaker,
     Turn,
+    both_ends,
     cleaned,
     cut_middle,
     most_tokens,
     rendered,
 )
+from vaultmem.core.session_entry import MAX_NAME
 
 AGENTS = "# AGENTS.md instructions for /projects/shop\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>"
 SKILL = "<skill>\n<name>release</name>\nTag it.\n</skill>"
@@ -174,6 +176,37 @@ def test_what_fits_is_not_cut():
     assert cut_middle("x" * 400, 100) == "x" * 400
     assert cut_middle("x" * 401, 100) != "x" * 401
     assert cut_middle("x" * 401, 5) == "", "there is no room for the note"
+
+
+def test_what_was_left_out_before_counts_in_the_note():
+    assert "about 101 tokens" in cut_middle("x" * 800, 100)
+    assert "about 1101 tokens" in cut_middle("x" * 800, 100, left_out=4_000)
+
+
+@given(st.lists(st.integers(0, 9), max_size=30), st.integers(1, 30))
+def test_both_ends_of_many_turns_are_kept_and_the_rest_is_counted(sizes, room):
+    turns = [user("x" * size) for size in sizes]
+    ends = both_ends(turns, room, lambda turn: len(turn.text))
+    first, last = list(ends.first), list(ends.last)
+    between = turns[len(first) : len(turns) - len(last)]
+    assert first + between + last == turns
+    assert sum(len(turn.text) for turn in between) == ends.left_out
+    assert not last or sum(len(turn.text) for turn in first) >= room
+    if between:
+        assert sum(len(turn.text) for turn in last) >= room
+        assert sum(len(turn.text) for turn in last[1:]) < room
+
+
+def test_tools_that_were_called_in_the_middle_are_known():
+    calls = [one for name in "abc" for one in call_and_result(name, "x" * 10)]
+    ends = both_ends(calls, 5, lambda turn: len(turn.text))
+    assert (ends.tools, len(ends.first), len(ends.last)) == ({"a", "b", "c"}, 1, 1)
+
+
+def test_an_own_command_is_looked_for_in_one_go():
+    """At every sign before a path, the search went on to the end of the text once."""
+    assert list(cleaned((*call_and_result("write", "f(a/b;c(d)/e);" * 100_000),)))
+    assert left_of(*call_and_result("bash", "x=1;./bin/vaultmem sync")) == []
 
 
 @given(st.text(alphabet=st.sampled_from("aé漢😀\n한"), max_size=400), st.integers(-1, 120))

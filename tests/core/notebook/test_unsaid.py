@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.core.notebook.legend import LEGEND, with_legend, without_legend
-from vaultmem.core.notebook.unsaid import bare, without_unsaid
+from vaultmem.core.notebook.unsaid import forms, without_unsaid
 
 
 def said(text: str) -> bool:
-    return bare(text).removeprefix("- ").rstrip(".") in ("Use tabs", "Use tabs always")
+    said = {one.removeprefix("- ") for one in forms(text)}
+    return not said.isdisjoint({"Use tabs", "Use tabs always"})
 
 
 @pytest.mark.parametrize(
@@ -36,8 +37,42 @@ def test_own_lines_stay():
     assert without_unsaid(text, is_unsaid=said, own=own) == text
 
 
-def test_a_line_is_compared_as_it_was_said():
-    assert bare("Use \\#tabs [ab12] [Task 1].") == "Use #tabs."
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Use \\#tabs [ab12] [Task 1].",
+        "`Use #tabs` [ab12]",
+        "**Use #tabs.** [ab12]",
+        "Use **#tabs** [ab12]",
+        "_Use_ *#tabs*! [ab12]",
+        "***Use #tabs***",
+        "~~Use #tabs~~ ==Use #tabs==",
+        '"Use #tabs." [ab12]',
+        "“Use #tabs!”",
+        "«Use #tabs»",
+        "'Use #tabs'",
+        "‘Use #tabs’",
+        "The user said: `Use #tabs.` [ab12]",
+        "| when | Use #tabs. | always |",
+        "|Use #tabs|",
+        "Use #tabs …",
+        "Use #tabs:",
+        "<b>Use #tabs</b>",
+        "[[Use #tabs]]",
+        "[Use #tabs.](x)",
+        "\\*\\*Use #tabs\\*\\*",
+    ],
+)
+def test_a_line_is_compared_as_it_was_said_however_it_is_set_off(line):
+    assert "Use #tabs" in forms(line)
+
+
+def test_what_belongs_to_the_words_stays_in_a_form():
+    assert "Use snake_case_names" in forms("**Use snake_case_names** [ab12]")
+    assert "Run `make`." in forms("Run `make`. [ab12]")
+    for line in ("**Run `make`** [ab12]", 'He said: "Run `make`."', "| Run `make` | x |"):
+        assert "Run `make`" in forms(line)
+    assert "Use 'tabs'" in forms("**Use 'tabs'**.")
 
 
 lines = st.lists(st.sampled_from(["# A", "- x", "  y", "", "```", "z", LEGEND])).map("\n".join)

@@ -66,7 +66,6 @@ class Sleeper:
                 options.pop("settings", NotebookSettings()),
                 projects=options.pop("projects", (PROJECT,)),
                 worker="test",
-                now=call.now.timestamp(),
                 force=force,
                 **options,
             )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tests.services.sessioning import SHOP
 from vaultmem.core.notebook.settings import NotebookSettings
 from vaultmem.llm.model import Answer, Usage
-from vaultmem.services.notebook.extract import ExtractRun, extract
+from vaultmem.services.notebook.extract import extract
 from vaultmem.store.notebook.catalog import NotebookCatalog
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from tests.services.sessioning import Sessions
     from tests.sessions import Talk
     from vaultmem.core.notebook.card import Card
-    from vaultmem.llm.model import Ask, Task, Worked
+    from vaultmem.llm.model import Ask, Task
+    from vaultmem.services.notebook.extracted import ExtractRun
 
 PROJECT = SHOP.rpartition("/")[2]
 SPENT = Usage(100, 10, 0.5)
@@ -66,9 +67,9 @@ class ScriptedModel:
             told = told()
         if isinstance(told, BaseException):
             raise told
-        return told if isinstance(told, Answer) else Answer(str(told), SPENT)
+        return told if isinstance(told, Answer) else Answer(str(told))
 
-    def work(self, task: Task) -> Worked:
+    def work(self, task: Task) -> None:
         """Nothing here works on files."""
         raise NotImplementedError
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from tests.pi.model_server import ModelServer
     from tests.world import Device
-    from vaultmem.llm.model import Model, Task, Worked
+    from vaultmem.llm.model import Model, Task
     from vaultmem.services.call import Call
     from vaultmem.services.notebook.consolidated import Consolidated
     from vaultmem.store.notebook.catalog import NotebookCatalog
@@ -168,11 +168,10 @@ class Meanwhile:
     def __getattr__(self, name: str) -> object:
         return getattr(self._model, name)
 
-    def work(self, task: Task) -> Worked:
+    def work(self, task: Task) -> None:
         """Work, then let it happen."""
-        done = self._model.work(task)
+        self._model.work(task)
         self._happen(task)
-        return done
 
 
 def rewrite_in_own_process(vault: str, home: str, url: str) -> None:

@@ -117,6 +117,11 @@ def purged(book):
         f"- Know this. {PURGED} [Task 1]",
         "- Never paste quokka rosters\n  into zeppelin tables. [Task 1]",
         f"### {PURGED[:-1]}\n- Yes. [Task 1]",
+        f"- `{PURGED}` [Task 1]",
+        f"- **{PURGED[:-1]}**! [Task 1]",
+        f'- The user said: "{PURGED}" [Task 1]',
+        f"| Task 1 | {PURGED} |\n| --- | --- |\n| [Task 1] | x |",
+        "- Never paste *quokka* rosters\n  into `zeppelin` tables! [Task 1]",
     ],
 )
 def test_what_was_purged_does_not_come_back_by_a_rewrite(book, server, purged, line):

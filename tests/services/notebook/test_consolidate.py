@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.pi.model_server import says
@@ -18,6 +20,7 @@ from tests.services.notebook.rewriting import (
 )
 from vaultmem.core.notebook.line_diff import DIFF_NAME
 from vaultmem.core.notebook.settings import NotebookSettings
+from vaultmem.errors import BusyError
 from vaultmem.llm.prompts import load
 from vaultmem.services.notebook.card_notes import settle_notes
 from vaultmem.services.notebook.consolidated import Outcome
@@ -25,6 +28,8 @@ from vaultmem.services.notebook.copying import prepare, selected, task_text
 from vaultmem.services.notebook.holding import Holding
 from vaultmem.services.notebook.published import versions
 from vaultmem.services.remember_note import remember_note
+from vaultmem.services.syncing.session_notes import ARRIVED
+from vaultmem.store.notebook.jobs import Jobs
 
 
 def read_of(server, name):
@@ -61,6 +66,84 @@ def test_cards_of_another_device_are_consolidated(book, server):
     server.script(*good(card))
     assert book.rewrite(endpoint(server)).outcome is Outcome.DONE
     assert book.catalog.cards.selected() == {SECOND: card.watermark}
+
+
+def cooling(book, server, *cards) -> None:
+    """A rewrite was done an hour ago."""
+    server.script(*good(*cards))
+    assert book.rewrite(endpoint(server)).outcome is Outcome.DONE
+    for device in book.world.devices:
+        device.pass_time(hours=1)
+
+
+def test_a_new_card_of_another_device_waits_for_no_cooldown(book, server):
+    other = Notebook(book.world, book.world.device())
+    card = book.card()
+    cooling(book, server, card)
+    foreign = other.card(SECOND)
+    book.device.sync()
+    assert book.catalog.jobs.get("consolidate", "global").status == "pending"
+    server.script(*good(card, foreign))
+    assert book.rewrite(endpoint(server)).outcome is Outcome.DONE
+    assert book.catalog.cards.selected().keys() == {FIRST, SECOND}
+
+
+def test_a_session_that_went_on_on_another_device_waits_for_no_cooldown(book, server):
+    other = Notebook(book.world, book.world.device())
+    cooling(book, server, other.card(SECOND))
+    grown = other.card(SECOND, watermark=other.now, summary="It broke again.")
+    server.script(*good(grown))
+    assert book.rewrite(endpoint(server)).usage.input > 0
+    assert book.catalog.cards.selected() == {SECOND: grown.watermark}
+
+
+@pytest.mark.parametrize("change", ["used", "written around", "elsewhere", "agent"])
+def test_what_is_no_new_card_of_another_device_waits(book, server, change):
+    other = Notebook(book.world, book.world.device())
+    card = other.card(SECOND)
+    cooling(book, server, card)
+    (path,) = (path for path in book.world.notes() if card.stem in path)
+    if change == "used":
+        other.catalog.cards.use([card.session], other.now)
+        other.device.pass_time(days=1, minutes=5)
+        settle_notes(other.device.call(), other.catalog)
+        assert "used: 1" in book.world.read(path)
+    elif change == "written around":
+        book.world.write(path, book.world.read(path) + "\nMy own words.\n")
+    elif change == "elsewhere":
+        other.card(FIRST, project="acme/secret")
+    else:
+        text = book.world.read(path)
+        newer = re.sub(r"(?m)^watermark: \d{4}", "watermark: 2099", text)
+        assert newer != text
+        book.world.write(path, newer)
+        book.device.sync(agent="pi")
+    book.device.sync()
+    assert book.rewrite(endpoint(server)).outcome is Outcome.COOLDOWN
+
+
+def test_what_came_while_the_catalog_was_in_use_is_told_later(book, server, monkeypatch):
+    other = Notebook(book.world, book.world.device())
+    cooling(book, server, book.card())
+    other.card(SECOND)
+
+    def busy(*_: object) -> int:
+        raise BusyError("It is in use.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Jobs, "mark_dirty", busy)
+        book.device.sync()
+    assert book.catalog.jobs.get("consolidate", "global").status == "done"
+    book.world.write("Notes/x.md", "Anything.\n")
+    book.device.sync()
+    assert book.catalog.jobs.get("consolidate", "global").status == "pending"
+
+
+def test_a_device_that_does_not_rewrite_notes_nothing_down(book):
+    other = Notebook(book.world, book.world.device())
+    book.card()
+    other.device.sync()
+    assert other.device.call().vault.baseline.meta(ARRIVED) == ""
 
 
 def test_a_session_note_that_came_half_takes_nothing_out_of_the_notebook(book, server):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import socket
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from tests.services.notebook.dreams import MAKE, Sleeper, answer
 from tests.services.patching import apply_open, memory_of
 from tests.services.promoting import DEPLOY, heard
 from tests.services.test_curate import allowed
+from vaultmem.core.endpoint_url import Endpoint
 from vaultmem.core.evidence import Polarity, SourceKind, new_evidence
 from vaultmem.core.ids import with_prefix
 from vaultmem.core.notebook.dream import DreamAnswer, Stale
@@ -31,13 +33,16 @@ from vaultmem.services.curating.applied_alone import applied_alone
 from vaultmem.services.inbox import decide
 from vaultmem.services.notebook.asking import OUTPUT
 from vaultmem.services.notebook.dream import DreamOutcome
+from vaultmem.services.notebook.dreaming.night import Night
 from vaultmem.services.notebook.dreaming.origins import MOST
 from vaultmem.services.notebook.dreaming.told import DREAMED, tell_patch
+from vaultmem.services.notebook.transcripts import PLACEHOLDER
 from vaultmem.services.revert import revert
 from vaultmem.services.switch import WRITE, Place, switch
 from vaultmem.store.disk import DISK
 from vaultmem.store.notebook.jobs import GLOBAL, JobKind, JobStatus
 
+TOKEN = "sk-" + "abcdefghijklmnopqrstuvwxyz123456"
 TABLES = "Prefer tables in every report."
 
 
@@ -303,9 +308,43 @@ def test_what_is_no_answer_twice_proposes_nothing_and_is_tried_again(sleeper):
     assert (done.outcome, done.patch, len(sleeper.sent)) == (DreamOutcome.WITHOUT_MODEL, None, 2)
     assert sleeper.world.notes() == before
     assert job(sleeper).status is JobStatus.ERROR
+    assert job(sleeper).error == "What the model answered is not of the form that was asked for."
     sleeper.world.here.pass_time(hours=2)
     sleeper.script(answer(stale=[{"id": sleeper.shown(MAKE), "reason": "Over."}]))
     assert sleeper.dream(force=False).patch is not None
+
+
+def test_a_dream_without_an_answer_keeps_what_was_said_of_it(sleeper):
+    sleeper.lessons()
+    sleeper.script(Reply(text="down", status=503))
+    sleeper.dream(force=False)
+    assert "is busy or broken (503)" in job(sleeper).error
+    assert "Error" not in job(sleeper).error
+
+
+def test_a_dream_that_could_not_be_kept_says_so_in_a_sentence(sleeper, monkeypatch):
+    sleeper.lessons()
+
+    def fails(_night):
+        raise DiskFailedError(f"The disk of {TOKEN} failed.")
+
+    monkeypatch.setattr(Night, "_merge", fails)
+    sleeper.script(answer())
+    with pytest.raises(DiskFailedError):
+        sleeper.dream(force=False)
+    assert job(sleeper).error == f"The disk of {PLACEHOLDER} failed."
+
+
+def test_a_model_that_nothing_was_sent_to_costs_nothing(sleeper):
+    sleeper.lessons()
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{one.getsockname()[1]}/v1"
+    done = sleeper.dream(model=EndpointModel(Endpoint(url, local=True), MODEL, key=None))
+    assert done.outcome is DreamOutcome.WITHOUT_MODEL
+    catalog = sleeper.catalog()
+    assert catalog.usage.by_purpose() == []
+    catalog.close()
 
 
 def test_what_a_dream_costs_is_counted(sleeper):
@@ -314,9 +353,9 @@ def test_what_a_dream_costs_is_counted(sleeper):
     done = sleeper.dream()
     assert (done.usage.input, done.usage.output) == (100, 10)
     catalog = sleeper.catalog()
-    spent = catalog.usage.total(purpose="dream")
+    (spent,) = catalog.usage.by_purpose()
     catalog.close()
-    assert (spent.calls, spent.input, spent.output) == (1, 100, 10)
+    assert (spent.purpose, spent.calls, spent.input, spent.output) == ("dream", 1, 100, 10)
 
 
 def test_without_a_model_it_says_so_and_has_not_failed(sleeper):

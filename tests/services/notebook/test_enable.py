@@ -14,7 +14,7 @@ from vaultmem.services.notebook.enable import (
     is_enabled,
     refuse_disabled,
 )
-from vaultmem.services.settings_in_force import set_by_person
+from vaultmem.services.settings_in_force import set_notebook_device
 from vaultmem.store.notebook_agreed import agree_destination, agreed_destinations, is_agreed
 
 
@@ -124,7 +124,7 @@ def test_an_agents_edit_of_the_device_waits_for_the_person(world):
     assert [one.code for one in call.vault.findings] == ["VM224"]
 
     with pytest.raises(ConfigError, match="vaultmem ratify"):
-        set_by_person(call, {"report_budget": 900})
+        set_notebook_device(call)
 
 
 def test_a_person_may_name_another_device(world):
@@ -151,4 +151,4 @@ def test_without_settings_nothing_is_set(world):
     world.path("Memory/Settings.md").unlink()
 
     with pytest.raises(ConfigError, match="Put the note back"):
-        set_by_person(call, {"report_budget": 900})
+        set_notebook_device(call)

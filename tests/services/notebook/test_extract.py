@@ -118,7 +118,7 @@ def test_a_session_that_grew_is_extracted_again(world_of):
 
 
 @pytest.mark.parametrize(
-    "first", [GARBLED, "", ODD, Answer(answer(), SPENT, cut=True), Answer(answer()[:-9], SPENT)]
+    "first", [GARBLED, "", ODD, Answer(answer(), cut=True), Answer(answer()[:-9])]
 )
 def test_a_garbled_or_cut_answer_is_asked_for_once_more_with_more_room(world_of, first):
     world_of.talk("Fix the importer.")
@@ -146,9 +146,12 @@ def test_a_model_that_is_away_costs_no_session_a_try(world_of, error):
     talks = [world_of.talk(f"Please do task {number}.") for number in range(3)]
     done = world_of.run(ScriptedModel(error, error))
     assert (done.claimed, done.failed) == (2, 2), "after two it is not asked any more"
-    assert [str(error) in one.message for one in done.findings] == [True, True]
+    (told,) = done.findings
+    assert told.message.startswith("The sessions ")
+    assert [one.id in told.message for one in talks].count(True) == 2
+    assert told.message.endswith(f" are not in the notebook yet. {error}")
     assert all(one.retries == 3 for one in world_of.catalog.jobs.all(JobKind.EXTRACT))
-    assert world_of.catalog.jobs.live(world_of.world.here.call().now.timestamp()) == []
+    assert not any(one.token for one in world_of.catalog.jobs.all())
     assert world_of.run(ScriptedModel(answer(), answer(), answer())).written == len(talks)
 
 
@@ -210,11 +213,22 @@ def test_a_run_that_is_told_to_stop_stops(world_of):
     talk = world_of.talk("Please do one task.")
     world_of.talk("Please do another task.", hours=48)
     model = ScriptedModel(ModelStoppedError("Stopped."))
-    done = world_of.run(model, stop=lambda: True)
+    done = world_of.run(model, stop=lambda: bool(model.asked))
     assert (done.claimed, done.failed, len(model.asked), model.stopped) == (0, 0, 1, [True])
     assert (done.given_back, done.usage) == (1, SPENT), "it was sent, and cost what it cost"
     assert world_of.catalog.usage.total().calls == 1
     assert job(world_of, talk).retries == 3
+
+
+def test_a_run_that_is_told_to_stop_while_it_reads_sends_nothing(world_of):
+    talk = world_of.talk("Please do one task.")
+    model = ScriptedModel()
+    done = world_of.run(model, stop=lambda: True)
+    assert (done.claimed, done.given_back, done.failed, model.asked) == (0, 0, 0, [])
+    found = job(world_of, talk)
+    assert (found.status, found.retries) == (JobStatus.PENDING, 3)
+    assert world_of.run(model, dry=True, stop=lambda: True).asks == ()
+    assert world_of.run(ScriptedModel(answer())).written == 1
 
 
 def test_a_limit_holds_however_many_are_due(world_of):

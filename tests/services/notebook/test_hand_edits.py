@@ -37,7 +37,7 @@ MINE = FILES["MEMORY.md"] + b"- I want tags on Mondays only.\n"
 def _generation(device) -> int:
     catalog = NotebookCatalog(device.call().vault.state.folder)
     try:
-        return catalog.generation()
+        return catalog.jobs.generation()
     finally:
         catalog.close()
 
@@ -57,6 +57,18 @@ def test_a_persons_edit_is_published_as_theirs_and_outdates_a_rewrite(published)
     assert _generation(published.here) > before
     assert published.here.sync().findings == ()
     assert len(log(published.here)) == 2
+
+
+def test_what_a_person_deleted_is_not_called_edited_in_the_history(published):
+    published.path(SKILL).unlink()
+    published.path(SCRIPT).unlink()
+    published.write(HANDBOOK, MINE)
+    published.here.sync()
+    (_, told), *_ = log(published.here)
+    edited, _, gone = told.partition(". Deleted: ")
+    assert edited == "Edited: MEMORY.md"
+    assert SKILL.removeprefix("Memory/") in gone
+    assert "MEMORY.md" not in gone
 
 
 @pytest.mark.parametrize("path", [SKILL, SCRIPT])
@@ -147,7 +159,7 @@ def test_a_secret_in_a_notebook_that_was_there_before_is_told(noted):
     noted.write(SUMMARY, FILES["memory_summary.md"])
     (told,) = noted.here.sync().findings
     assert told.code == "VM977"
-    assert "accept" not in told.remedy
+    assert "until then no notebook is made" in told.remedy
     noted.write(HANDBOOK, MINE)
     assert noted.here.sync().findings == ()
     assert in_force(noted.here)["MEMORY.md"] == MINE
@@ -190,6 +202,7 @@ def test_half_a_notebook_is_no_first_version_and_is_told(noted):
     noted.write(HANDBOOK, "# Mine\n")
     (found,) = noted.here.sync().findings
     assert (found.code, found.path) == ("VM972", SUMMARY)
+    assert "`MEMORY.md` is there, and `memory_summary.md` is missing" in found.message
     assert "move what is there" in found.remedy
     assert log(noted.here) == []
     with pytest.raises(NotebookChangedError):
@@ -345,7 +358,7 @@ def test_an_older_version_can_be_had_back_and_what_gave_way_too(published):
     assert on_disk(published) == FILES == in_force(published.here)
     assert _summary(published.here) == FILES["memory_summary.md"].decode()
     newest, kept, *_ = history(published.here.call())
-    assert newest.message == f"Restored {first[:10]}"
+    assert newest.message == f"Restored {first[:12]}"
     assert show(published.here.call(), kept.id).files["memory_summary.md"] == b"broken but mine\n"
     assert published.here.sync().findings == ()
     shown = show(published.here.call())
@@ -353,7 +366,7 @@ def test_an_older_version_can_be_had_back_and_what_gave_way_too(published):
     assert shown.changed == ("MEMORY.md", "memory_summary.md")
 
 
-def test_a_skill_that_the_restored_version_lacks_stays(published):
+def test_a_persons_skill_that_the_restored_version_lacks_stays(published):
     first = history(published.here.call())[0].id
     published.write("Memory/Skills/mine/SKILL.md", "---\nname: mine\n---\nMine.\n")
     published.write(HANDBOOK, MINE)
@@ -361,6 +374,7 @@ def test_a_skill_that_the_restored_version_lacks_stays(published):
     restore(published.here.call(), first)
     assert "Skills/mine/SKILL.md" in on_disk(published)
     assert on_disk(published)["MEMORY.md"] == FILES["MEMORY.md"]
+    assert published.here.sync().findings == ()
 
 
 # Several machines

@@ -43,13 +43,14 @@ def _memory(world) -> str:
     return identifier
 
 
-def _card(world) -> None:
-    call = world.here.call()
+def _card(world, device=None) -> None:
+    device = device or world.here
+    call = device.call()
     catalog = NotebookCatalog(call.vault.state.folder)
     now = call.now.timestamp()
     card = a_card(
         SESSION,
-        device=world.here.id,
+        device=device.id,
         project="example.org/team/app",
         watermark=now,
         slug=None,
@@ -153,6 +154,28 @@ def test_another_device_forgets_its_versions_too(noted, saying):
     other.sync()
     other.sync()
     assert b"quokka" not in b"".join(in_force(other).values())
+    assert _left(noted) == set()
+
+
+def test_a_session_note_that_arrives_after_the_purge_is_told_until_its_device_cuts_it(noted):
+    other = noted.device()
+    switch_on(other)
+    other.sync()
+    identifier = _memory(noted)
+    _card(noted, other)
+    (note,) = noted.path("Memory/System/Sessions").rglob("*.md")
+    late = note.read_bytes()
+    note.unlink()  # it is under way
+    purge(noted.here.call(), identifier)
+    note.write_bytes(late)
+    for _ in range(2):
+        (found,) = noted.here.sync().findings
+        assert (found.code, found.path) == ("VM342", note.relative_to(noted.vault).as_posix())
+        assert TEXT in note.read_text().splitlines()[found.line - 1]
+        assert "`vaultmem sync` on the device that the note names" in found.remedy
+    assert note.read_bytes() == late
+    other.sync()
+    assert noted.here.sync().findings == ()
     assert _left(noted) == set()
 
 

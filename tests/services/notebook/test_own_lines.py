@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 from tests.pi.model_server import says
 from tests.services.notebook.rewriting import (
     FIRST,
@@ -12,6 +14,7 @@ from tests.services.notebook.rewriting import (
     summary,
     writes,
 )
+from vaultmem.core.notebook.legend import LEGEND
 from vaultmem.services.notebook.consolidated import Outcome
 from vaultmem.services.notebook.restore import accept, restore
 
@@ -99,3 +102,57 @@ def test_a_hand_line_stays_after_all_that_a_person_may_do_to_the_notebook(book, 
     assert text(book).count(MINE) == 1
     assert "- An agent wrote this.\n" in text(book), "the person accepted it"
     assert "- Other." not in text(book)
+
+
+def test_a_block_and_lines_at_two_places_come_back_as_they_were(book, server):
+    first = book.card(FIRST)
+    rewrite(book, server, *good(first))
+    path = book.world.path(PLAIN)
+    block = "```sh\n# build all\n  make\n```\n"
+    other = "## Mine\n- Hand\u2028line.\n- One\x0btwo.\n"
+    whole = path.read_text(encoding="utf-8").replace(
+        "## Reusable knowledge\n", f"## User preferences\n{MINE}\n{block}\n## Reusable knowledge\n"
+    )
+    path.write_text(f"{whole}{MINE}\n{other}{MINE}", encoding="utf-8", newline="")
+    book.device.pass_time(minutes=10)
+    assert book.device.sync().findings == ()
+    book.card(FIRST, watermark=first.watermark + 1)
+    rewrite(book, server, *good(first))
+    made = text(book)
+    assert made.count(MINE) == 3
+    assert made.count(f"## User preferences\n{MINE}\n{block}") == 1
+    assert f"- Use make, not ninja. [Task 1]\n{MINE}" in made
+    assert f"{other}{MINE}" in made
+
+
+def test_a_number_in_a_hand_line_that_is_another_task_now_is_told(book, server):
+    first, second = book.card(FIRST), book.card(SECOND)
+    rewrite(book, server, *good(first, second))
+    append(book, "- Mine, as before. [Task 1]\n- Mine, see there. [Task 2]\n")
+    book.card(SECOND, watermark=second.watermark + 1)
+    server.script(*good(second, first))
+    done = book.rewrite(endpoint(server))
+    assert done.outcome is Outcome.DONE, done.message
+    lines = text(book).split("\n")
+    told = [(one.code, one.path, lines[one.line - 1]) for one in done.findings]
+    assert ("VM959", PLAIN, "- Mine, see there. [Task 2]") in told
+    assert [code for code, *_ in told].count("VM959") == 2
+
+
+def test_hand_lines_are_known_though_the_versions_are_lost(book, server):
+    first, second = book.card(FIRST), book.card(SECOND)
+    rewrite(book, server, *good(first, second))
+    append(book, MINE)
+    book.card(FIRST, watermark=first.watermark + 1)
+    more = writes(memory=handbook(first, second, more="- New. [Task 1]\n"), summary=summary(first))
+    rewrite(book, server, more, says("Done."))
+    shutil.rmtree(book.call.vault.state.history)
+    book.device.pass_time(minutes=10)
+    book.device.sync()
+    book.catalog.modes.ignore(SECOND, book.now)
+    book.card(FIRST, watermark=first.watermark + 2)
+    rewrite(book, server, *good(first))
+    assert text(book).count(MINE) == 1
+    assert text(book).count(LEGEND) == 1
+    assert second.stem not in text(book)
+    assert second.hash not in book.published()["memory_summary.md"].decode()

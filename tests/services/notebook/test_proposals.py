@@ -11,6 +11,7 @@ from tests.services.notebook.extracting import (
     remembered,
 )
 from tests.world import NOTE, SAYS
+from vaultmem.core.governance import Governance
 from vaultmem.services.curate import session_end
 from vaultmem.services.evidence import cited, find
 from vaultmem.services.inbox import waiting
@@ -167,3 +168,22 @@ def test_what_cannot_be_remembered_is_left_out_and_the_card_stays(world_of, stat
 def test_an_agent_that_starts_it_lets_policy_act(world_of):
     world_of.talk(SAID)
     assert propose(world_of, remembered(SAID, SAID), agent="pi").proposed == 1
+
+
+def test_governed_row_127_what_a_model_is_unsure_of_is_no_memory_and_no_json_is_nothing(world_of):
+    world_of.talk(SAID)
+    guess = remembered("Deploy every change on Friday evening.")
+    found = answer(memories=[remembered(SAID, SAID), guess])
+    assert world_of.run(ScriptedModel(f"This is what I found: {found}")).proposed == 2
+    config = world_of.world.here.home / "config/config.yaml"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text("curator_auto_curate: all-eligible\n")
+    call = world_of.world.here.call().by_policy()
+    pending = [one.candidate.memory for one in waiting(call)]
+    assert {one.confidence < Governance().min_confidence for one in pending} == {True}
+    session_end(call, pending[0].source_session)
+    assert call.vault.baseline.standings() == []
+
+    world_of.talk("Never deploy on Fridays.")
+    done = world_of.run(ScriptedModel("There is nothing.", "I found nothing."))
+    assert (done.failed, done.proposed, len(world_of.inbox())) == (1, 0, 2)

@@ -53,7 +53,7 @@ class Scarce:
         return self._left.pop(0) if len(self._left) > 1 else self._left[0]
 
 
-def do(book, sessions, model, *, stop=lambda: False, rewriter=None):
+def do(book, sessions, model, *, stop=lambda: False, rewriter=None, stage=str):
     app = book.device.app()
     call = app.call()
     return run(
@@ -66,8 +66,8 @@ def do(book, sessions, model, *, stop=lambda: False, rewriter=None):
         consolidation_model=rewriter or model,
         projects=("shop",),
         worker="test",
-        now=call.now.timestamp(),
         stop=stop,
+        stage=stage,
     )
 
 
@@ -132,12 +132,15 @@ def test_a_rewrite_whose_input_moves_begins_again_and_not_for_ever(book, session
         def work(self, task):
             self.tried += 1
             book.catalog.jobs.mark_dirty(book.now)
-            return model.work(task)
+            model.work(task)
 
     moving = Moving()
     server.script(Reply(text="Done.", repeat=True))
-    done = do(book, sessions, model, rewriter=moving)
+    told = []
+    done = do(book, sessions, model, rewriter=moving, stage=told.append)
     assert done.consolidated.outcome is Outcome.OUTDATED
+    anew = "Rewriting the notebook anew, for what it is made from changed"
+    assert told == ["Rewriting the notebook", anew, anew]
     assert moving.tried == TRIES
     assert done.consolidated.usage.output == 10 * TRIES
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.core.fakes import fake
 from tests.services.notebook.extracting import Extracting, ScriptedModel
 from tests.world import NOTE, SAYS
 from vaultmem.core.notebook.transcript import Speaker
+from vaultmem.errors import ModelStoppedError
+from vaultmem.services.notebook.asking import question
 from vaultmem.services.notebook.transcripts import (
     MAX_END,
     PLACEHOLDER,
@@ -87,6 +91,44 @@ def test_a_private_key_at_a_cut_leaves_nothing():
         assert fake(64) not in kept
         kept = without_secrets("x " * (length // 2) + key + " y" * 60_000)
         assert fake(64) not in kept
+
+
+def test_of_a_very_long_session_the_middle_is_never_looked_at(world_of):
+    talk = world_of.talk("Begin here.")
+    for number in range(40):
+        talk.done(f"c{number}", "bash", f"{number} " * 15_000)
+    talk.answered("Looking.", tools=(("c50", "web_fetch", {"url": "x"}),))
+    for number in range(60, 100):
+        talk.done(f"c{number}", "bash", f"{number} " * 10_000)
+    talk.said(f"My key is {TOKEN}.")
+    world_of.sessions.sync()
+    (row,) = world_of.sessions.index.catalog.rows()
+    silence = Silence(world_of.world.here.call())
+    whole = read_transcript(row, silence)
+    short = read_transcript(row, silence, most=20_000)
+    assert (whole.left_out > 0, short.left_out > whole.left_out) == (True, True)
+    assert sum(len(turn.text) for turn in short.turns) < 20_000 * 4 * 2 + 2 * MAX_END
+    assert short.messages == ("Begin here.", f"My key is {PLACEHOLDER}.")
+    assert short.tools == {"web_fetch"}, "in what was left out, too"
+    (note,) = (turn.text for turn in short.turns if "left out" in turn.text)
+    assert f"about {short.left_out // 4 + 1} tokens" in note
+    told = question(row, short, 20_000).prompt
+    assert PLACEHOLDER in told
+    assert int(re.search(r"about (\d+) tokens", told)[1]) > short.left_out // 4
+
+
+def test_the_reading_of_a_session_and_of_its_parent_can_be_stopped(world_of):
+    first = world_of.talk("Fix the importer.")
+    world_of.sessions.sync()
+    (row,) = world_of.sessions.index.catalog.rows()
+    silence = Silence(world_of.world.here.call())
+    for parent in (None, str(first.path)):
+        with pytest.raises(ModelStoppedError):
+            read_transcript(row, silence, parent=parent, stop=lambda: True)
+    asked = []
+    with pytest.raises(ModelStoppedError):
+        read_transcript(row, silence, stop=lambda: asked.append(1) or len(asked) > 2)
+    assert len(asked) == 3, "while secrets are looked for, too"
 
 
 def test_what_was_purged_is_not_sent(world_of):

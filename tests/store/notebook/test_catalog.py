@@ -56,7 +56,7 @@ def test_an_extraction_stores_its_card_and_marks_the_input(catalog):
     assert catalog.finish_extraction("s1", claim(catalog), NOW, made)
     assert catalog.cards.get("s1") == made
     assert catalog.cards.get("s2") is None
-    assert catalog.generation() == 1
+    assert catalog.jobs.generation() == 1
     job = catalog.jobs.get(JobKind.EXTRACT, "s1")
     assert (job.status, job.succeeded, job.error) == (JobStatus.DONE, NOW, "")
     assert catalog.jobs.get(JobKind.CONSOLIDATE, GLOBAL).watermark == NOW
@@ -73,10 +73,10 @@ def test_a_newer_version_replaces_a_card_and_keeps_its_uses(catalog):
 def test_an_older_result_never_replaces_a_newer_card(catalog):
     token = claim(catalog, mark=NOW - 10)
     catalog.cards.put(card(watermark=NOW), NOW)
-    before = catalog.generation()
+    before = catalog.jobs.generation()
     assert catalog.finish_extraction("s1", token, NOW, card(watermark=NOW - 10))
     assert catalog.cards.get("s1").watermark == NOW
-    assert catalog.generation() == before
+    assert catalog.jobs.generation() == before
     assert not catalog.cards.put(card(watermark=NOW - 1), NOW)
 
 
@@ -85,9 +85,9 @@ def test_a_session_with_nothing_to_learn_any_more_loses_its_card(catalog):
     assert catalog.finish_extraction("s1", claim(catalog), NOW, None)
     assert catalog.cards.all() == []
     assert catalog.cards.dropped() == ["s1"]
-    assert catalog.generation() == 2
+    assert catalog.jobs.generation() == 2
     assert catalog.finish_extraction("s2", claim(catalog, "s2"), NOW, None)
-    assert catalog.generation() == 2  # there was none, so nothing changed
+    assert catalog.jobs.generation() == 2  # there was none, so nothing changed
 
 
 def test_an_error_in_between_leaves_nothing_behind(catalog):
@@ -101,7 +101,7 @@ def test_an_error_in_between_leaves_nothing_behind(catalog):
     with pytest.raises(KeyError):
         cut_short()
     assert catalog.cards.all() == []
-    assert catalog.generation() == 0
+    assert catalog.jobs.generation() == 0
     assert catalog.jobs.get(JobKind.EXTRACT, "s1").status is JobStatus.RUNNING
     assert catalog.finish_extraction("s1", token, NOW, card())
 
@@ -127,7 +127,9 @@ def test_a_consolidation_of_older_input_stores_nothing(catalog):
     )
     assert list(catalog.cards.selected()) == ["s1"]
     assert catalog.jobs.heartbeat(JobKind.CONSOLIDATE, GLOBAL, found.token, NOW)
-    assert not catalog.finish_consolidation("lost", NOW, generation=catalog.generation(), cards=[])
+    assert not catalog.finish_consolidation(
+        "lost", NOW, generation=catalog.jobs.generation(), cards=[]
+    )
     assert list(catalog.cards.selected()) == ["s1"]
 
 
@@ -142,7 +144,7 @@ def test_a_use_counts_by_session_stem_or_short_hash(catalog, name):
     found = catalog.cards.get("s1")
     assert (found.used, found.last_used) == (2, NOW)
     assert catalog.cards.use(["unknown"], NOW) == 0
-    assert catalog.generation() == 1  # a use changes no input
+    assert catalog.jobs.generation() == 1  # a use changes no input
 
 
 def test_uses_of_other_devices_cards_are_added_to_what_their_notes_tell(catalog):
@@ -165,11 +167,11 @@ def test_pruning_takes_what_nobody_used_or_consumed_the_oldest_first(catalog):
     catalog.cards.put(card("edge", watermark=cutoff), NOW)
     assert consume(catalog, catalog.cards.get("kept"))
     catalog.cards.use(["used"], NOW - 1)
-    generation = catalog.generation()
+    generation = catalog.jobs.generation()
     assert catalog.cards.prune(cutoff, keep={"cited"}) == ["older", "old"]
     assert [one.session for one in catalog.cards.all()] == ["cited", "edge", "kept", "used"]
     assert catalog.cards.dropped() == ["old", "older"]
-    assert catalog.generation() == generation
+    assert catalog.jobs.generation() == generation
     assert catalog.cards.prune(cutoff, keep={"cited"}) == []
 
 
@@ -210,7 +212,7 @@ def test_a_card_that_is_removed_forgets_its_uses_and_changes_the_input(catalog):
     catalog.cards.use(["s1"], NOW)
     assert catalog.cards.remove("s1", NOW)
     assert not catalog.cards.remove("s1", NOW)
-    assert catalog.generation() == 2
+    assert catalog.jobs.generation() == 2
     catalog.cards.put(card(), NOW)
     assert catalog.cards.get("s1").used == 0
     assert catalog.cards.dropped() == []  # it is there again
@@ -258,37 +260,44 @@ def test_a_session_is_enabled_until_something_else_is_said(catalog):
     modes.ignore("s1", NOW, ignored=False)
     modes.set("s2", Mode.DISABLED, NOW)
     assert {name: one.counts for name, one in modes.all().items()} == {"s1": True, "s2": False}
-    assert catalog.generation() == 0  # nothing was extracted of them
+    assert catalog.jobs.generation() == 0  # nothing was extracted of them
 
 
 def test_a_session_with_a_card_that_is_switched_off_changes_the_input(catalog):
     catalog.cards.put(card(), NOW)
     catalog.modes.set("s1", Mode.ENABLED, NOW)
-    assert catalog.generation() == 1
+    assert catalog.jobs.generation() == 1
     catalog.modes.ignore("s1", NOW)
-    assert catalog.generation() == 2
+    assert catalog.jobs.generation() == 2
     catalog.modes.set("s1", Mode.POLLUTED, NOW)
-    assert catalog.generation() == 2
+    assert catalog.jobs.generation() == 2
     assert consume(catalog, card("far", device=OTHER))
     catalog.modes.set("far", Mode.DISABLED, NOW)
-    assert catalog.generation() == 3
+    assert catalog.jobs.generation() == 3
 
 
 def test_usage_is_summed_by_day_purpose_and_model(catalog):
     first, second = date(2026, 11, 29), date(2026, 11, 30)
     usage = catalog.usage
-    assert usage.total() == Spent(None, "", "")
+    assert usage.total() == Spent("", "")
     usage.add(first, "extract", "small", input=100, output=10, cost=0.5)
     usage.add(first, "extract", "small", input=1, output=2, cost=None)
     usage.add(second, "consolidate", "large", input=7, output=3, cost=0.25)
-    assert usage.rows() == [
-        Spent(first, "extract", "small", 2, 101, 12, 0.5, 1),
-        Spent(second, "consolidate", "large", 1, 7, 3, 0.25, 0),
+    usage.add(second, "extract", "small", input=2, output=1, cost=None)
+    assert usage.by_purpose() == [
+        Spent("consolidate", "large", 1, 7, 3, 0.25, 0),
+        Spent("extract", "small", 3, 103, 13, 0.5, 2),
     ]
-    assert usage.total() == Spent(None, "", "", 3, 108, 15, 0.75, 1)
-    assert usage.total(second).calls == 1
-    assert usage.total(purpose="extract") == Spent(None, "extract", "", 2, 101, 12, 0.5, 1)
-    assert usage.total(model="large").input == 7
+    assert usage.total() == Spent("", "", 4, 110, 16, 0.75, 2)
+    assert usage.total(second) == Spent("", "", 2, 9, 4, 0.25, 1)
+
+
+def test_sums_of_usage_have_no_end(catalog):
+    day, most = date(2026, 11, 30), 2**62
+    for purpose in ("dream", "dream", "dream", "extract"):
+        catalog.usage.add(day, purpose, "m", input=most, output=1, cost=1e9)
+    assert catalog.usage.total() == Spent("", "", 4, 2**63 - 1, 4, 4e9, 0)
+    assert [one.input for one in catalog.usage.by_purpose()] == [2**63 - 1, most]
 
 
 # Maintenance and reset
@@ -343,14 +352,14 @@ def test_a_reset_forgets_all_but_what_the_person_said_and_what_it_cost(catalog):
     catalog.finish_extraction("s2", claim(catalog, "s2"), NOW, None)
     catalog.modes.ignore("s3", NOW)
     catalog.usage.add(date(2026, 11, 30), "extract", "m", input=1, output=1, cost=None)
-    before = catalog.generation()
+    before = catalog.jobs.generation()
     with catalog.maintenance("m", NOW):
         catalog.wipe(NOW)
     assert catalog.cards.all() == []
     assert catalog.cards.selected() == {}
     assert catalog.cards.dropped() == ["s1"]
     assert [job.kind for job in catalog.jobs.all()] == [JobKind.CONSOLIDATE]
-    assert catalog.generation() == before + 1
+    assert catalog.jobs.generation() == before + 1
     assert catalog.modes.get("s3").ignored
     assert catalog.usage.total().calls == 1
     assert isinstance(catalog.jobs.claim(JobKind.EXTRACT, "s2", NOW, NOW, "w"), Claimed)
@@ -374,18 +383,18 @@ def test_a_purge_cuts_the_lines_that_say_it_out_of_cards_and_errors(catalog, tmp
         catalog.cards.written(one, NOW)
     token = claim(catalog, "s4")
     catalog.jobs.fail(JobKind.EXTRACT, "s4", token, NOW, f"It said: {SECRET}")
-    before = catalog.generation()
+    before = catalog.jobs.generation()
     assert catalog.purge(says(SECRET), NOW) == ("s1",)
     left = catalog.cards.get("s1")
     assert (left.summary, left.card) == ("A day.\nThe end.", "Task: deploy.\n- success")
     assert catalog.cards.get("s2") == card("s2")
     assert [one.session for one in catalog.cards.unwritten(NOW)] == ["s1"]
-    assert catalog.generation() == before + 1
+    assert catalog.jobs.generation() == before + 1
     assert catalog.jobs.get(JobKind.EXTRACT, "s4").error == ""
     for place in (tmp_path / "state").iterdir():
         assert b"Friday" not in place.read_bytes()
     assert catalog.purge(says(SECRET), NOW) == ()
-    assert catalog.generation() == before + 1
+    assert catalog.jobs.generation() == before + 1
 
 
 @pytest.mark.parametrize(
@@ -432,6 +441,6 @@ def test_cards_are_read_back_after_a_loss_and_count_as_read(catalog):
     assert catalog.cards.unwritten(NOW) == []
     found = catalog.jobs.claim(JobKind.EXTRACT, "s1", card().watermark, NOW, "w")
     assert found.reason is Refusal.UP_TO_DATE
-    assert catalog.generation() == 1
+    assert catalog.jobs.generation() == 1
     catalog.restore([card("s1", watermark=1.0)], NOW)
-    assert catalog.generation() == 1
+    assert catalog.jobs.generation() == 1

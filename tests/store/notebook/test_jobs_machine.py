@@ -33,6 +33,7 @@ class Held(NamedTuple):
     kind: JobKind
     key: str
     claim: Claimed
+    mark: float
 
 
 class TwoWorkers(RuleBasedStateMachine):
@@ -79,7 +80,7 @@ class TwoWorkers(RuleBasedStateMachine):
         found = self.claim(worker, JobKind.EXTRACT, session, mark)
         if self.read.get(session, 0.0) >= mark:
             assert isinstance(found, Refused)
-        return self.kept(JobKind.EXTRACT, session, found)
+        return self.kept(JobKind.EXTRACT, session, found, mark)
 
     @rule(worker=WORKERS, force=st.booleans(), target=held)
     def claim_the_notebook(self, worker: int, force: bool):
@@ -117,11 +118,11 @@ class TwoWorkers(RuleBasedStateMachine):
             if done:
                 del self.holder[one.kind, one.key]
             return
-        made = None if empty else card(one.key, watermark=one.claim.watermark)
+        made = None if empty else card(one.key, watermark=one.mark)
         done = catalog.finish_extraction(one.key, token, self.now, made)
         self.ends(one, ended=done)
         if done:
-            self.read[one.key] = max(self.read.get(one.key, 0.0), one.claim.watermark)
+            self.read[one.key] = max(self.read.get(one.key, 0.0), one.mark)
             self.dirty += made is not None or had is not None
             assert (catalog.cards.get(one.key) is None) == empty
         else:
@@ -135,7 +136,7 @@ class TwoWorkers(RuleBasedStateMachine):
             if job.status is JobStatus.RUNNING
         }
         assert running == {place: token for place, (token, _) in self.holder.items()}
-        assert self.workers[1].generation() == self.dirty
+        assert self.workers[1].jobs.generation() == self.dirty
 
     def claim(self, worker: int, kind: JobKind, key: str, mark: float, *, force: bool = False):
         found = self.workers[worker].jobs.claim(
@@ -153,8 +154,8 @@ class TwoWorkers(RuleBasedStateMachine):
             self.holder[kind, key] = (found.token, self.now + LEASE_SECONDS)
         return found
 
-    def kept(self, kind: JobKind, key: str, found: Claimed | Refused):
-        return Held(kind, key, found) if isinstance(found, Claimed) else multiple()
+    def kept(self, kind: JobKind, key: str, found: Claimed | Refused, mark: float = 0.0):
+        return Held(kind, key, found, mark) if isinstance(found, Claimed) else multiple()
 
     def holds(self, one: Held) -> bool:
         return self.holder.get((one.kind, one.key), ("", 0.0))[0] == one.claim.token

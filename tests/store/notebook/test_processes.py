@@ -31,7 +31,7 @@ from pathlib import Path
 from tests.store.notebook.cards import NOW, card
 from vaultmem.store.notebook.card_rows import put_card
 from vaultmem.store.notebook.catalog import NotebookCatalog
-from vaultmem.store.notebook.job_rows import JobKind, finish, mark_dirty, owned
+from vaultmem.store.notebook.job_rows import JobKind, finished, mark_dirty, owned, put_job
 
 catalog = NotebookCatalog(Path(sys.argv[1]))
 token = catalog.jobs.claim(JobKind.EXTRACT, "s1", NOW, NOW, "killed").token
@@ -41,7 +41,7 @@ if sys.argv[2] == "working":
 with catalog._db.changing() as sql:
     put_card(sql, card(watermark=NOW, summary="half"))
     mark_dirty(sql, NOW)
-    finish(sql, owned(sql, JobKind.EXTRACT, "s1", token), NOW, NOW)
+    put_job(sql, finished(owned(sql, JobKind.EXTRACT, "s1", token), NOW, NOW))
     os.kill(os.getpid(), 9)
 """
 
@@ -56,7 +56,7 @@ def test_four_processes_read_each_of_two_hundred_sessions_once(tmp_path: Path) -
     )
     catalog = NotebookCatalog(tmp_path / "state")
     assert [one.session for one in catalog.cards.all()] == claimed
-    assert catalog.generation() == SESSIONS
+    assert catalog.jobs.generation() == SESSIONS
     assert {job.status for job in catalog.jobs.all(JobKind.EXTRACT)} == {JobStatus.DONE}
     catalog.close()
 
@@ -71,7 +71,7 @@ def test_what_a_killed_worker_held_is_taken_over_and_nothing_is_doubled(
     assert killed.returncode == -9
     catalog = NotebookCatalog(folder)
     assert catalog.cards.all() == []
-    assert catalog.generation() == 0
+    assert catalog.jobs.generation() == 0
 
     def claim(now: float):
         return catalog.jobs.claim(JobKind.EXTRACT, "s1", NOW, now, "second")
@@ -84,7 +84,7 @@ def test_what_a_killed_worker_held_is_taken_over_and_nothing_is_doubled(
     assert catalog.finish_extraction("s1", found.token, late, made)
     assert not catalog.finish_extraction("s1", killed.stdout.strip(), late, card(summary="old"))
     assert catalog.cards.all() == [made]
-    assert catalog.generation() == 1
+    assert catalog.jobs.generation() == 1
     assert claim(late + 1).reason is Refusal.UP_TO_DATE
     catalog.close()
     sql = sqlite3.connect(folder / "catalog.sqlite")
@@ -96,7 +96,7 @@ def test_a_killed_workers_lease_stops_no_maintenance(tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED, str(tmp_path / "state"), "working"]
     subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=False)
     catalog = NotebookCatalog(tmp_path / "state")
-    assert catalog.jobs.live(NOW + 1) == []
+    assert not any(one.is_live(NOW + 1) for one in catalog.jobs.all())
     with catalog.maintenance("test", NOW + 1):
         pass
     catalog.close()

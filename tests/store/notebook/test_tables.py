@@ -99,7 +99,7 @@ def test_a_whole_file_was_never_set_aside(catalog):
         ("UPDATE cards SET watermark = 'soon'", lambda one: one.cards.all()),
         ("UPDATE jobs SET status = 'lost'", lambda one: one.jobs.all()),
         ("UPDATE cards SET summary = CAST(x'ff' AS TEXT)", lambda one: one.cards.all()),
-        ("DROP TABLE usage", lambda one: one.usage.rows()),
+        ("DROP TABLE usage", lambda one: one.usage.by_purpose()),
     ],
 )
 def test_rows_that_no_version_of_ours_wrote_are_damage(catalog, folder, change, read):
@@ -173,7 +173,7 @@ def test_a_full_disk_keeps_what_was_there(catalog, folder):
     with pytest.raises(DiskFullError, match="Free some space"):
         catalog.cards.put(card("s2", card="x" * 100_000), NOW)
     assert catalog.cards.all() == [card()]
-    assert catalog.generation() == 1
+    assert catalog.jobs.generation() == 1
 
 
 def test_a_mistake_of_ours_is_not_taken_for_damage(catalog):

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.apart import goes_with, not_together
-from vaultmem.cli.asking import ask, somebody_types
+from vaultmem.cli.asking import ask, refuse_unattended
 from vaultmem.cli.curated import curated_json, say_curated
 from vaultmem.cli.hinting import hints_for
 from vaultmem.cli.opening import call_of_person, open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say, say_wrapped
 from vaultmem.core.governance_keys import AUTO, PROPOSE, SUPERVISED
-from vaultmem.errors import NotConfirmedError
 from vaultmem.services.curate import apply_chosen, curate, look, session_end
 
 if TYPE_CHECKING:
@@ -68,11 +67,11 @@ def _curate(app: App, mode: str | None, *, as_json: bool) -> Curated:
     seen = look(call, mode=mode)
     if seen.mode != SUPERVISED:
         return curate(call, mode=mode)
-    if as_json or not somebody_types():
-        raise NotConfirmedError(
-            "Nobody is there to ask about each operation. Run it in a terminal, or add "
-            "`--mode propose`."
-        )
+    refuse_unattended(
+        "Nobody is there to ask about each operation. Run it in a terminal, or add "
+        "`--mode propose`.",
+        as_json=as_json,
+    )
     return apply_chosen(app.call(), seen, _chosen(seen))
 
 

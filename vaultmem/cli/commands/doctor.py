@@ -11,8 +11,9 @@ from vaultmem.cli.apart import goes_with
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import count, finding_json, json_option, print_json, say, say_findings
 from vaultmem.core.finding import finding
-from vaultmem.errors import VaultError
+from vaultmem.errors import ConfigError, VaultError
 from vaultmem.services.doctor import Diagnosis, diagnose, doctor
+from vaultmem.services.notebook.failures import check_work
 from vaultmem.services.pi_package import package_findings
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def _examine(app: App, *, fix: bool, deep: bool, save: bool) -> tuple[Diagnosis,
             open_or_adopt(app)
         call = app.call()
         set_up += app.knowledge_findings
+        set_up += check_work(call, app.notebook, app.config.config.notebook_settings)
         found = doctor(
             call,
             set_up=set_up,
@@ -78,6 +80,8 @@ def _examine(app: App, *, fix: bool, deep: bool, save: bool) -> tuple[Diagnosis,
             knowledge=app.knowledge_vaults,
         )
     except VaultError as error:
+        if isinstance(error, ConfigError) and app.config.unread is not None:
+            return diagnose(set_up), None  # it is told already
         problem, _, remedy = str(error).partition(". ")
         told = finding("VM221", f"{problem.rstrip('.')}.", remedy=remedy)
         return diagnose([*set_up, told]), None

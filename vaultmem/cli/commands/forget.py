@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.apart import goes_with
-from vaultmem.cli.asking import somebody_types
+from vaultmem.cli.asking import confirm, refuse_unattended
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
 from vaultmem.core.deletion import DeletionReason
-from vaultmem.errors import BusyError, NotConfirmedError
+from vaultmem.errors import BusyError
 from vaultmem.services.forget import forget
 from vaultmem.services.purge import foresee, purge
 from vaultmem.services.purging.left import Where
@@ -110,18 +110,19 @@ def _ask(app: App, name: str, sessions: Sequence[Path], *, as_json: bool) -> Non
     """Show what would go and what would be left, and ask."""
     call = app.call()
     call.person_only("forget --purge")
-    if as_json or not somebody_types():
-        raise NotConfirmedError("Nothing was removed. Add `--yes` to purge without a question.")
     seen = foresee(call, name, sessions=sessions)
+    refuse_unattended(
+        "Nothing was removed. Add `--yes` to purge without a question.", as_json=as_json
+    )
     say_wrapped(seen.statement or "Nothing is known of its text any more.")
     say("These go or lose lines, and what this machine keeps of it goes too:")
     for path in seen.touched:
         say(f"  {path}")
     _say_left(seen.left)
-    if not click.confirm("Remove it for good?", default=False):
-        raise NotConfirmedError(
-            "Nothing was removed. `--also PATH` takes lines out of a note of yours as well."
-        )
+    confirm(
+        "Remove it for good?",
+        "Nothing was removed. `--also PATH` takes lines out of a note of yours as well.",
+    )
 
 
 def _say_left(left: tuple[Left, ...]) -> None:

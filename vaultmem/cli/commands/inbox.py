@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.apart import goes_with
-from vaultmem.cli.asking import ratify_option, somebody_types
+from vaultmem.cli.asking import ratify_option, refuse_unattended
 from vaultmem.cli.candidate_lines import say_candidate, to_json
 from vaultmem.cli.deciding import decide_and_ask, edit_in_editor, say_decided, say_edited
 from vaultmem.cli.hinting import chosen_note, hints_for
 from vaultmem.cli.opening import call_of_person
 from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
 from vaultmem.cli.several import exit_code, for_each, refused_json
-from vaultmem.errors import NotConfirmedError
 from vaultmem.notes.candidate import Decision
 from vaultmem.services.curating.candidates import find_waiting
 from vaultmem.services.curating.foresee import those_waiting
@@ -177,10 +176,9 @@ def review_command(app: App, *, as_json: bool) -> None:
     First the candidates, then the open patches. With --json the dialogue is held on standard error.
     """
     app.call().person_only("inbox review")
-    if not somebody_types():
-        raise NotConfirmedError(
-            "Nobody is there to ask. Run `vaultmem inbox`, then `vaultmem inbox approve ID`."
-        )
+    refuse_unattended(
+        "Nobody is there to ask. Run `vaultmem inbox`, then `vaultmem inbox approve ID`."
+    )
     from vaultmem.cli.review import review
 
     if not as_json:

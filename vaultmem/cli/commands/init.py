@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.apart import not_together
-from vaultmem.cli.asking import ask
+from vaultmem.cli.asking import ask, confirm, refuse_unattended
 from vaultmem.cli.output import (
     count,
     counter,
@@ -205,7 +204,5 @@ def _undo(app: App, vault: Path, root: str, *, yes: bool, as_json: bool) -> None
 
 
 def _confirm(question: str) -> None:
-    if not sys.stdin.isatty():
-        raise NotConfirmedError("Nobody is there to ask. Add `--yes` to go ahead.")
-    if not click.confirm(question):
-        raise NotConfirmedError("Nothing was changed.")
+    refuse_unattended("Nobody is there to ask. Add `--yes` to go ahead.")
+    confirm(question, "Nothing was changed.")

@@ -128,8 +128,9 @@ def off_command(app: App, *, project: str | None, forget: bool, as_json: bool) -
 def ignore_command(app: App, name: str, *, undo: bool, as_json: bool) -> None:
     """Leave the session ID out of the notebook.
 
-    ID is a session's id, the beginning of one, or a part of its file's name. What was read of it
-    is deleted; the next rewrite takes out what rested on it alone.
+    ID is a session's id, the beginning of one, a part of its file's name, or what the notebook
+    calls it: the mark, the slug, the name of its note. What was read of it is deleted; the next
+    rewrite takes out what rested on it alone.
     """
     from vaultmem.services.notebook.ignore import ignore_session
 
@@ -182,15 +183,17 @@ def _to_disable(app: App, call: Call, project: str | None) -> str:
     """The identity of the project that is meant; one that is on comes first.
 
     Raises:
-        ProjectNotFoundError: if the name may mean several.
+        ProjectNotFoundError: if the name means none, or may mean several.
     """
-    from vaultmem.services.projects import find_project, meant
+    from vaultmem.services.notebook.enable import project_to_disable
 
     here = app.project.id
     if project in (None, "."):
         return here
-    listed = (*app.config.config.notebook, here)
-    found = meant(project, listed) or find_project(call, project, here=here) or project
+    of_sessions = (row.project for row in app.sessions.catalog.rows())
+    found = project_to_disable(
+        call, project, here=here, on=app.config.config.notebook, others=of_sessions
+    )
     say_taken(project, found)
     return found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -34,17 +33,16 @@ from vaultmem.cli.notebook_sending import (
 from vaultmem.cli.output import json_option, print_json
 from vaultmem.errors import NoModelError, NotebookOffError
 from vaultmem.llm.model import Purpose
-from vaultmem.services.notebook.dry import planned
 from vaultmem.services.notebook.enable import is_consolidating
 from vaultmem.store.notebook_agreed import is_agreed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterator
 
     from vaultmem.app import App
     from vaultmem.llm.model import Model
     from vaultmem.services.call import Call
-    from vaultmem.services.notebook.dry import Part, Planned
+    from vaultmem.services.notebook.dry import Planned
 
 
 @click.command("run")
@@ -59,14 +57,15 @@ def run_command(app: App, *, if_due: bool, dry: bool, yes: bool, as_json: bool) 
     Each step is done as far as it is due. The first time you are told where it is sent, and asked.
     """
     not_together("--if-due", "--dry-run", "--yes")
-    if if_due and not _is_due(app):
-        if as_json:
-            from vaultmem.services.notebook.run import Ran  # every step, and a timer does none
-
-            print_json(run_json(Ran(), None))
-        return 0
-    call = opened(app, dry=dry)
-    models = work.Models.of(app, dry=dry)
+    try:
+        call = opened(app, dry=dry)
+        models = work.Models.of(app, dry=dry)
+    except (NotebookOffError, NoModelError):
+        if not if_due:
+            raise
+        return _print_none(as_json=as_json)
+    if if_due and not _is_due(app, call, models):
+        return _print_none(as_json=as_json)
     plans = cache(partial(_plans, app, call, models))
     if dry:
         if as_json:
@@ -75,7 +74,7 @@ def run_command(app: App, *, if_due: bool, dry: bool, yes: bool, as_json: bool) 
             say_planned(plan, name)
         return 0
     for model in {one.destination: one for one in models}.values():
-        consent(app, model, partial(_parts_to, model, plans), yes=yes, as_json=as_json)
+        consent(app, model, partial(_plans_to, model, plans), yes=yes, as_json=as_json)
     with stoppable(with_parent=if_due) as stop:
         ran = work.ran(app, models, timer=if_due, stop=stop)
         rests = bool(ran.skipped) or stop() or not is_consolidating(call)
@@ -94,24 +93,29 @@ def run_command(app: App, *, if_due: bool, dry: bool, yes: bool, as_json: bool) 
     type=click.IntRange(1, 128),
     help="How many sessions at most; without it, what `notebook_sessions` says.",
 )
+@click.option(
+    "--now", "force", is_flag=True, help="Also sessions that failed lately, or too often."
+)
 @dry_option
 @yes_option
 @json_option
 @click.pass_obj
-def extract_command(app: App, *, limit: int | None, dry: bool, yes: bool, as_json: bool) -> int:
+def extract_command(
+    app: App, *, limit: int | None, force: bool, dry: bool, yes: bool, as_json: bool
+) -> int:
     """Ask a model what rested sessions taught.
 
     Each session becomes a card, and rules in it become candidates in the inbox.
     """
     not_together("--dry-run", "--yes")
-    call = opened(app, dry=dry)
+    opened(app, dry=dry)
     model = work.model_of(app, Purpose.EXTRACT, dry=dry)
-    parts = partial(work.extract_parts, app, model, limit)
+    plan = partial(work.extract_plan, app, model, limit, force=force)
     if dry:
-        return _print_plan(planned(call, model, parts()), "extract", as_json=as_json)
-    consent(app, model, parts, yes=yes, as_json=as_json)
+        return _print_plan(plan(), "extract", as_json=as_json)
+    consent(app, model, lambda: (plan(),), yes=yes, as_json=as_json)
     with stoppable(with_parent=False) as stop:
-        done = work.extracted(app, model, limit=limit, stop=stop)
+        done = work.extracted(app, model, limit=limit, force=force, stop=stop)
     if as_json:
         print_json(extracted_json(done))
     else:
@@ -136,7 +140,7 @@ def consolidate_command(app: App, *, force: bool, dry: bool, yes: bool, as_json:
     plan = partial(work.rewrite_plan, app, model, force=force)
     if dry:
         return _print_plan(plan(), "consolidate", as_json=as_json)
-    consent(app, model, lambda: plan().parts, yes=yes, as_json=as_json)
+    consent(app, model, lambda: (plan(),), yes=yes, as_json=as_json)
     with stoppable(with_parent=False) as stop:
         done = work.consolidated(app, model, force=force, stop=stop)
     if as_json:
@@ -165,7 +169,7 @@ def dream_command(app: App, *, force: bool, dry: bool, yes: bool, as_json: bool)
         plan = partial(work.dream_plan, app, model, force=force)
         if dry:
             return _print_plan(plan(), "dream", as_json=as_json)
-        consent(app, model, lambda: plan().parts, yes=yes, as_json=as_json)
+        consent(app, model, lambda: (plan(),), yes=yes, as_json=as_json)
     with stoppable(with_parent=False) as stop:
         done = work.dreamed(app, model, force=force, stop=stop)
     if as_json:
@@ -175,13 +179,17 @@ def dream_command(app: App, *, force: bool, dry: bool, yes: bool, as_json: bool)
     return exit_code(None, None, stopped=stop())
 
 
-def _is_due(app: App) -> bool:
+def _print_none(*, as_json: bool) -> int:
+    """What a timer is told where nothing is due."""
+    if as_json:
+        from vaultmem.services.notebook.run import Ran  # every step, and a timer does none
+
+        print_json(run_json(Ran(), None))
+    return 0
+
+
+def _is_due(app: App, call: Call, models: work.Models) -> bool:
     """Whether anything may and can be done without asking anybody."""
-    try:
-        call = opened(app, dry=False)
-        models = work.Models.of(app)
-    except (NotebookOffError, NoModelError):
-        return False
     state = call.vault.state.folder
     return all(is_agreed(state, one.destination) for one in models) and work.is_anything_due(app)
 
@@ -195,19 +203,23 @@ def _model_or_none(app: App, *, dry: bool) -> Model | None:
 
 def _plans(app: App, call: Call, models: work.Models) -> dict[str, Planned]:
     """What each step of a run would send."""
-    read = planned(call, models.extract, work.extract_parts(app, models.extract))
+    read = work.extract_plan(app, models.extract)
     follows = bool(read.parts)
+    dream = (
+        work.dream_plan(app, models.dream, follows=follows)
+        if is_consolidating(call)
+        else work.no_dream_plan(app, models.dream)
+    )
     return {
         "extract": read,
         "consolidate": work.rewrite_plan(app, models.consolidate, follows=follows),
-        "dream": work.dream_plan(app, models.dream, follows=follows),
+        "dream": dream,
     }
 
 
-def _parts_to(model: Model, plans: Callable[[], dict[str, Planned]]) -> Iterable[Part]:
+def _plans_to(model: Model, plans: Callable[[], dict[str, Planned]]) -> Iterator[Planned]:
     """What would go where the model is."""
-    there = (plan for plan in plans().values() if plan.destination == model.destination)
-    return chain.from_iterable(plan.parts for plan in there)
+    return (plan for plan in plans().values() if plan.destination == model.destination)
 
 
 def _print_plan(plan: Planned, what: str, *, as_json: bool) -> int:

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.asking import somebody_types
+from vaultmem.cli.asking import confirm, refuse_unattended
 from vaultmem.cli.notebook_lines import (
     VERSION_SHOWN,
     published_json,
     reach_json,
+    restored_json,
     say_history,
+    say_left_out,
     say_published,
     say_reach,
     say_version,
@@ -20,7 +22,6 @@ from vaultmem.cli.notebook_lines import (
 )
 from vaultmem.cli.opening import call_of_person
 from vaultmem.cli.output import finding_json, json_option, print_json, say, say_findings
-from vaultmem.errors import NotConfirmedError
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -95,7 +96,7 @@ def restore_command(app: App, version: str | None, *, yes: bool, as_json: bool) 
     """Put a VERSION of the notebook back.
 
     Without VERSION the one in force is put back over what was changed in its files. What stood
-    there stays in the history.
+    there stays in the history, but without secrets that you typed. Your own skills stay.
     """
     from vaultmem.services.notebook.restore import foresee_restore, restore
     from vaultmem.services.notebook.versions import show
@@ -107,7 +108,7 @@ def restore_command(app: App, version: str | None, *, yes: bool, as_json: bool) 
         _confirm_change(foresee_restore(call, version), question, as_json=as_json)
     done = restore(call, version)
     if as_json:
-        print_json(published_json(done))
+        print_json(restored_json(done))
     else:
         say_published(done)
 
@@ -181,6 +182,7 @@ def _confirm_change(what: Foreseen, question: str, *, as_json: bool) -> None:
         return
     if not as_json:
         say(what.diff)
+        say_left_out(what.left_out)
     _confirm(question, as_json=as_json, would=f" It would change {', '.join(what.paths)}.")
 
 
@@ -190,9 +192,7 @@ def _confirm(question: str, *, as_json: bool, would: str = "") -> None:
     Raises:
         NotConfirmedError: if nobody could be asked, or the person said no.
     """
-    if as_json or not somebody_types():
-        raise NotConfirmedError(
-            f"Nothing was changed.{would} Add `--yes` to go ahead without a question."
-        )
-    if not click.confirm(question):
-        raise NotConfirmedError("Nothing was changed. Answer `y` to go ahead.")
+    refuse_unattended(
+        f"Nothing was changed.{would} Add `--yes` to go ahead without a question.", as_json=as_json
+    )
+    confirm(question, "Nothing was changed. Answer `y` to go ahead.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.apart import not_together
-from vaultmem.cli.asking import somebody_types
+from vaultmem.cli.asking import confirm, refuse_unattended
 from vaultmem.cli.opening import call_of_person
 from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
 from vaultmem.cli.patched import (
@@ -21,7 +21,7 @@ from vaultmem.cli.patched import (
 )
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
-from vaultmem.errors import NotConfirmedError, PatchRefusedError
+from vaultmem.errors import PatchRefusedError
 from vaultmem.services.apply import apply
 from vaultmem.services.patches import find_patch, reject
 from vaultmem.services.patching.show import listed, show
@@ -171,11 +171,10 @@ def _confirm(purges: Sequence[Operation], *, yes: bool, as_json: bool) -> None:
     """
     if yes or not purges:
         return
-    if as_json or not somebody_types():
-        raise NotConfirmedError(
-            f"{purges[0].id} removes a text for good, and nobody is there to ask. Add `--yes`."
-        )
+    refuse_unattended(
+        f"{purges[0].id} removes a text for good, and nobody is there to ask. Add `--yes`.",
+        as_json=as_json,
+    )
     for one in purges:
         say_wrapped(f"{one.id} removes the text of {one.target} for good.")
-    if not click.confirm("Remove it?", default=False):
-        raise NotConfirmedError("Nothing was applied. Answer `y` to remove it.")
+    confirm("Remove it?", "Nothing was applied. Answer `y` to remove it.")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from vaultmem.cli.apart import goes_with
+from vaultmem.cli.asking import refuse_unattended
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.cli.several import exit_code, for_each, refused_json
-from vaultmem.errors import NotConfirmedError
 from vaultmem.services.inbox import ratify_named
 from vaultmem.services.ratify import Ratified, unreviewed
 
@@ -69,10 +68,11 @@ def command(
 def _review(app: App, *, yes: bool, as_json: bool) -> list[Ratified]:
     app.call().person_only("ratify --review")
     waiting = unreviewed(app.call())
-    if waiting and not yes and (as_json or not sys.stdin.isatty()):
-        raise NotConfirmedError(
+    if waiting and not yes:
+        refuse_unattended(
             "Nobody is there to ask. Ratify one with `vaultmem ratify ID`, run it in a terminal, "
-            "or add `--yes` to accept all."
+            "or add `--yes` to accept all.",
+            as_json=as_json,
         )
     if not waiting and not as_json:
         say("Nothing waits to be ratified.")

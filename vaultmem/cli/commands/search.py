@@ -92,6 +92,19 @@ def command(
             progress=progress,
         )
     _print(found, as_json=as_json)
+    if not (as_json or found.hits) and place in ("memory", "all"):
+        _point_to_notebook(app, query)
+
+
+def _point_to_notebook(app: App, query: str) -> None:
+    """Tell a person who found nothing that the notebook has it, which a search leaves out."""
+    call, config = app.call(), app.config.config
+    if call.agent is not None or not config.notebook:
+        return
+    from vaultmem.services.notebook.searching import is_in_notebook
+
+    if is_in_notebook(call, config, query, project=app.project.id):
+        say("The notebook has lines with these words: add `--in notebook`.")
 
 
 def _search_notebook(

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.asking import somebody_types
+from vaultmem.cli.asking import confirm, refuse_unattended
 from vaultmem.cli.opening import call_of_person
 from vaultmem.cli.output import json_option, print_json, say_wrapped
 from vaultmem.cli.patched import reverted_json, say_last, say_taken_back
-from vaultmem.errors import NotConfirmedError
 from vaultmem.services.undo import last_change, take_back
 
 if TYPE_CHECKING:
@@ -49,11 +48,10 @@ def _confirm(last: LastChange, *, as_json: bool) -> None:
     """
     if last.newer is None:
         return
-    if as_json or not somebody_types():
-        raise NotConfirmedError(
-            f"{last.newer.sentence} It came after {last.patch}, so nothing was undone; add `--yes` "
-            "to take that patch back."
-        )
+    refuse_unattended(
+        f"{last.newer.sentence} It came after {last.patch}, so nothing was undone; add `--yes` to "
+        "take that patch back.",
+        as_json=as_json,
+    )
     say_wrapped(f"Something came after it. {last.newer.sentence}")
-    if not click.confirm("Take the patch back?", default=False):
-        raise NotConfirmedError("Nothing was undone. Answer `y` to take the patch back.")
+    confirm("Take the patch back?", "Nothing was undone. Answer `y` to take the patch back.")

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 WRITABLE = (HANDBOOK, SUMMARY, f"{SKILLS}/*/**")
 """What the worker may write, as patterns of its desk."""
-_SKILL_PATH = re.compile(rf"{SKILLS}/[a-z0-9]+(?:-[a-z0-9]+)*/(?:\w[\w .-]*/)*\w[\w .-]*\.md")
+_SKILL_PATH = re.compile(
+    rf"{SKILLS}/[a-z0-9]+(?:-[a-z0-9]+)*/(?:\w[\w .-]{{,63}}/){{,2}}\w[\w .-]{{,63}}\.md"
+)
+"""At most two folders within a skill, and 64 characters for a name: a person finds what is there,
+and every file system and sync service takes it."""
 
 
 def may_publish(path: str) -> bool:
@@ -48,7 +52,7 @@ def _faults(
     changed = {path for path in files.keys() | before.keys() if files.get(path) != before.get(path)}
     for path in sorted(changed & files.keys()):
         if not may_publish(path):
-            yield f"{path} is no Markdown file of a skill."
+            yield f"{path} is no Markdown file of a skill, at most two folders deep."
         elif not _is_utf8(files[path]):
             yield f"{path} is not UTF-8."
     for name in sorted({skill_of(path) for path in changed} - {""}):

@@ -12,11 +12,15 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.notebook.outline import Item, Section, is_bullet, outline
+from vaultmem.core.notebook.places import OwnLine, blocks, headed
 from vaultmem.core.notebook.stem import short_hash
+from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
+
+    from vaultmem.core.notebook.places import Headings
 
 AD_HOC = "ad-hoc note"
 """How a text cites the ad-hoc notes (facts/notebook.md §5)."""
@@ -60,34 +64,34 @@ def sources(stems: Iterable[str], notes: Iterable[str]) -> Sources:
     )
 
 
-def cited_handbook(text: str, known: Sources, own: AbstractSet[str]) -> Cited:
+def cited_handbook(text: str, known: Sources, own: AbstractSet[OwnLine]) -> Cited:
     """`MEMORY.md` without what cites nothing.
 
     Args:
         text: what the worker wrote.
         known: what may be cited.
-        own: lines, stripped, that the person wrote; they stay word for word.
+        own: lines that the person wrote; where they wrote them they stay word for word.
     """
     sections = outline(text)
     tasks = _tasks(sections, known)
-    result = _Filter(own)
-    for number, section in enumerate(sections):
+    result = _Filter(HANDBOOK, own)
+    for number, (headings, section) in enumerate(headed(sections)):
         group = tasks[number]
         task = group.task
         if task is not None:
             is_file = _FILES.match(section.title) is not None
-            result.section(section, _in_task(group, task, known, is_file=is_file))
+            result.section(headings, section, _in_task(group, task, known, is_file=is_file))
         else:
-            result.section(section, _in_group(section, group, known))
+            result.section(headings, section, _in_group(section, group, known))
     return result.done(text)
 
 
-def cited_summary(text: str, known: Sources, own: AbstractSet[str]) -> Cited:
+def cited_summary(text: str, known: Sources, own: AbstractSet[OwnLine]) -> Cited:
     """`memory_summary.md` without what cites nothing; arguments as `cited_handbook`."""
     first, end, rest = text.partition("\n")
-    result = _Filter(own)
-    for section in outline(rest):
-        result.section(section, lambda item: _cites(item, known, frozenset()))
+    result = _Filter(SUMMARY, own)
+    for headings, section in headed(outline(rest)):
+        result.section(headings, section, lambda item: _cites(item, known, frozenset()))
     done = result.done(rest)
     return done._replace(text=f"{first}{end}{done.text}")
 
@@ -100,7 +104,7 @@ def cited_words(text: str) -> Iterator[str]:
 
 def cites_source(text: str, known: Sources) -> bool:
     """Whether a text as a whole cites a session or a note, as a skill must."""
-    return _cites(Item(0, tuple(text.splitlines())), known, frozenset())
+    return _cites(Item(0, tuple(text.split("\n"))), known, frozenset())
 
 
 class _Place(NamedTuple):
@@ -172,20 +176,25 @@ def _counts(word: str, known: Sources, tasks: frozenset[int]) -> bool:
 class _Filter:
     """Collects the lines that stay; a heading stays with what stands below it."""
 
-    def __init__(self, own: AbstractSet[str]) -> None:
+    def __init__(self, file: str, own: AbstractSet[OwnLine]) -> None:
+        self._file = file
         self._own = own
+        self._headings: Headings = ()
         self._lines: list[str] = []
         self._waiting: list[Section] = []
         self._heads: list[str] = []
         self._dropped: list[str] = []
         self._kept = 0
 
-    def section(self, section: Section, judge: Callable[[Item], bool | None]) -> None:
+    def section(
+        self, headings: Headings, section: Section, judge: Callable[[Item], bool | None]
+    ) -> None:
         """Take a section; `judge` says True to keep an item, None to keep it with its group."""
+        self._headings = headings
         while self._waiting and self._waiting[-1].level >= section.level:
             self._waiting.pop()
         self._waiting.append(section._replace(items=()))
-        if section.level and section.head[0].strip() in self._own:
+        if section.level and self._is_own("", section.head[0].strip()):
             self._open()
         below: int | None = None
         for item in section.items:
@@ -227,11 +236,16 @@ class _Filter:
             self._waiting[number] = section._replace(head=(), items=())
 
     def _drop(self, item: Item) -> None:
-        mine = [line for line in item.lines if line.strip() in self._own]
-        self._dropped += (
-            line for line in item.lines if line.strip() and line.strip() not in self._own
-        )
+        mine: list[str] = []
+        for block in blocks(item.lines):
+            if self._is_own(block.fence, block.text):
+                mine += block.lines
+            else:
+                self._dropped += (line for line in block.lines if line.strip())
         if mine:
             self._keep(mine)
         if self._lines and self._lines[-1].strip() and not item.lines[-1].strip():
             self._lines.append("")
+
+    def _is_own(self, fence: str, said: str) -> bool:
+        return OwnLine(self._file, self._headings, fence, said) in self._own

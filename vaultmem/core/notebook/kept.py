@@ -2,61 +2,163 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from vaultmem.core.notebook.outline import Section, fenced_lines, outline
+from vaultmem.core.notebook.outline import outline
+from vaultmem.core.notebook.places import (
+    Block,
+    OwnLine,
+    all_lines,
+    blocks,
+    closing_mark,
+    headed,
+    lines_at,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
+    from vaultmem.core.notebook.places import Headings
 
-def with_own_lines(text: str, before: str, own: AbstractSet[str]) -> str:
+
+def with_own_lines(text: str, before: str, own: AbstractSet[OwnLine], file: str) -> str:
     """The text with every own line that it lacks, at the end of the section that it stood in.
 
-    A section that is gone comes back at the end, with its own lines only. A line that the person
-    removed themselves is not in `before`, and stays away. Of a fenced block the lines come back
-    without its marks.
+    A section that is gone comes back below what is left of its headings, with its own lines only.
+    A line that the person removed themselves is not in `before`, and stays away. A fenced block
+    comes back as it was, and takes the place of what a rewrite left of it.
 
     Args:
         text: a file of the notebook after a rewrite.
         before: the same file when the rewrite began.
-        own: lines, stripped, that the person wrote.
+        own: lines and blocks that the person wrote.
+        file: which of the two it is.
     """
-    there = {line.strip() for line in text.split("\n")}
-    made = list(outline(text))
-    for section in outline(before):
-        lines = [line for line in _lines(section) if line.strip() in own - there]
-        if lines:
-            _put_back(made, section, lines)
-            there.update(line.strip() for line in lines)
-    return "\n".join(line for section in made for line in _all(section))
+    made = _Made(text)
+    heads: dict[Headings, str] = {}
+    times = Counter(lines_at(file, before))
+    for headings, section in headed(outline(before)):
+        parts = list(blocks(all_lines(section)))
+        if section.level:
+            heads[headings] = section.head[0]
+        for number, part in enumerate(parts):
+            line = OwnLine(file, headings, part.fence, part.text)
+            if line not in own:
+                continue
+            if section.level and not number:
+                made.section(headings, heads)
+                continue
+            others = {one.lines for one in parts} - {part.lines}
+            if part.fence:
+                made.block(headings, heads, part, others)
+            else:
+                is_apart = number > 0 and not parts[number - 1].text
+                made.line(headings, heads, part, is_apart=is_apart)
+            made.thin(headings, part, others, times[line])
+    return made.text
 
 
-def _put_back(made: list[Section], section: Section, lines: list[str]) -> None:
-    if section.level and lines[0] == section.head[0]:
-        lines = lines[1:]
-    name = (section.level, section.title)
-    at = next((at for at, one in enumerate(made) if (one.level, one.title) == name), None)
-    if at is None:
-        end = _all(made[-1])
-        while end and not end[-1].strip():
-            end.pop()
-        made[-1] = made[-1]._replace(head=(*end, ""), items=())
-        made.append(section._replace(head=(section.head[0], *lines, ""), items=()))
-        return
-    whole = _all(made[at])
-    filled = len(whole)
-    while filled and not whole[filled - 1].strip():
-        filled -= 1
-    made[at] = made[at]._replace(head=(*whole[:filled], *lines, *whole[filled:]), items=())
+class _Made:
+    """A text that gets lines back."""
+
+    def __init__(self, text: str) -> None:
+        self._sections = [
+            (headings, list(all_lines(section))) for headings, section in headed(outline(text))
+        ]
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join(line for _, lines in self._sections for line in lines)
+
+    def section(self, headings: Headings, heads: Mapping[Headings, str]) -> list[str]:
+        """The lines of the first section below these headings, which is made if it is gone."""
+        return self._sections[self._at(headings, heads)][1]
+
+    def line(
+        self, headings: Headings, heads: Mapping[Headings, str], part: Block, *, is_apart: bool
+    ) -> None:
+        """Put a line back, behind a blank one where it stood so."""
+        there = (one for lines in self._below(headings) for one in blocks(lines))
+        if all(one.fence or one.text != part.text for one in there):
+            _append(self.section(headings, heads), part.lines, is_apart=is_apart)
+
+    def block(
+        self,
+        headings: Headings,
+        heads: Mapping[Headings, str],
+        block: Block,
+        others: AbstractSet[tuple[str, ...]],
+    ) -> None:
+        """Put a fenced block back, over what a rewrite left of it; `others` are none of that."""
+        for lines in self._below(headings):
+            parts = list(blocks(lines))
+            if block.lines in (part.lines for part in parts):
+                return
+            for at, part in enumerate(parts):
+                if _is_left_of(part, block) and part.lines not in others:
+                    parts[at] = block
+                    lines[:] = (line for part in parts for line in part.lines)
+                    return
+        _append(self.section(headings, heads), block.lines, is_apart=True)
+
+    def thin(
+        self, headings: Headings, wanted: Block, others: AbstractSet[tuple[str, ...]], most: int
+    ) -> None:
+        """Take away what a rewrite wrote more than so often of a line or block."""
+        seen = 0
+        for lines in self._below(headings):
+            kept: list[str] = []
+            for part in blocks(lines):
+                same = part.text == wanted.text and bool(part.fence) == bool(wanted.fence)
+                seen += same and part.lines not in others
+                kept += part.lines if not same or seen <= most or part.lines in others else ()
+            if len(kept) < len(lines):
+                lines[:] = kept
+
+    def _below(self, headings: Headings) -> Iterator[list[str]]:
+        return (lines for one, lines in self._sections if one == headings)
+
+    def _at(self, headings: Headings, heads: Mapping[Headings, str]) -> int:
+        for at, (one, _) in enumerate(self._sections):
+            if one == headings:
+                return at
+        above, level = headings[:-1], headings[-1][0]
+        end = self._at(above, heads) + 1
+        while end < len(self._sections) and _goes_before(self._sections[end][0], above, level):
+            end += 1
+        lines = self._sections[end - 1][1]
+        filled, _ = _filled(lines)
+        lines[:] = [*filled, ""] if filled else []
+        self._sections.insert(end, (headings, [heads[headings], ""]))
+        return end
 
 
-def _lines(section: Section) -> Iterator[str]:
-    """The section's lines with words, the marks of fenced blocks left out."""
-    text = "\n".join(_all(section))
-    return (one.text for one in fenced_lines(text) if one.text.strip() and not one.fence)
+def _goes_before(headings: Headings, above: Headings, level: int) -> bool:
+    """Whether a section stands before the end of those below `above`, for one of that level."""
+    depth = len(above)
+    return headings[:depth] == above and headings[depth][0] >= level
 
 
-def _all(section: Section) -> list[str]:
-    return [*section.head, *(line for item in section.items for line in item.lines)]
+def _is_left_of(part: Block, block: Block) -> bool:
+    """Whether a block holds nothing but lines of another one."""
+    said = set(part.text.split("\n"))
+    return bool(part.fence and part.text) and said <= set(block.text.split("\n"))
+
+
+def _append(lines: list[str], more: Iterable[str], *, is_apart: bool) -> None:
+    """Put lines behind the last one that says something."""
+    filled, behind = _filled(lines)
+    blank = [""] if is_apart and filled and filled[-1].strip() else []
+    lines[:] = [*filled, *blank, *more, *behind]
+
+
+def _filled(lines: list[str]) -> tuple[list[str], list[str]]:
+    """The lines up to the last one that says something, with its block closed; and the others."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1
+    mark = closing_mark(lines)
+    return [*lines[:end], *([mark] if mark else [])], lines[end:]

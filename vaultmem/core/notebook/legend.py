@@ -4,7 +4,8 @@ from __future__ import annotations
 
 LEGEND = (
     "Four characters in brackets name the session that a line comes from: its note in "
-    "System/Sessions has them in its name."
+    "System/Sessions has them in its name. A task in brackets is the one of that number in the "
+    "same group, an ad-hoc note one in Notes."
 )
 
 

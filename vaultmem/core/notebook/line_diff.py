@@ -77,4 +77,5 @@ def _of_file(path: str, before: Mapping[str, bytes], after: Mapping[str, bytes])
 
 
 def _lines(data: bytes | None) -> list[str]:
-    return (data or b"").decode(errors="replace").splitlines(keepends=True)
+    """The lines with their ends; a line separator within one ends none, as in Markdown."""
+    return re.findall(r"[^\n]*\n|[^\n]+", (data or b"").decode(errors="replace"))

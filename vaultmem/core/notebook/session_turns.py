@@ -11,12 +11,10 @@ import json
 from typing import TYPE_CHECKING
 
 from vaultmem.core.notebook.transcript import Speaker, Turn
+from vaultmem.core.session_entry import MAX_NAME, json_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-MAX_NAME = 200
-"""Characters of an id or a tool's name that are taken."""
 
 _SUMMARIES = ("compaction", "branch_summary")
 _BY_ROLE = {
@@ -32,11 +30,8 @@ USERS_COMMAND = "command of the user"
 
 def turns_of(line: bytes) -> tuple[Turn, ...]:
     """The turns of a line: a message and the calls in it, a result, a summary; () for any other."""
-    try:
-        raw = json.loads(line.decode("utf-8", "replace").removeprefix("\ufeff").strip("\x00"))
-    except (ValueError, RecursionError):
-        return ()
-    return tuple(_turns(raw)) if isinstance(raw, dict) else ()
+    raw = json_of(line)
+    return () if raw is None else tuple(_turns(raw))
 
 
 def _turns(raw: Mapping[str, object]) -> Iterator[Turn]:

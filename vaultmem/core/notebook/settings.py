@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.settings import WrongValue, plain
+from vaultmem.core.settings import Setting, WrongValue, plain, true_or_false
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,8 +109,14 @@ RATE_PERCENT = Number(
 NUMBERS = (SESSIONS, MAX_AGE_DAYS, IDLE_HOURS, CARDS, UNUSED_DAYS, RATE_PERCENT)
 """Every number, in the reference's order (facts/notebook.md §2)."""
 
-SKIP_EXTERNAL = "notebook_skip_external"
-TRUE_OR_FALSE = "true or false"
+SKIP_EXTERNAL = Setting(
+    name="notebook_skip_external",
+    widget="checkbox",
+    default=_DEFAULT.skip_external,
+    allowed="true or false",
+    meaning="Whether a session that read the web, or used a tool of another server, is left out.",
+    read=true_or_false,
+)
 
 
 def read_notebook_settings(
@@ -141,7 +147,7 @@ def read_notebook_settings(
         cards=number(CARDS),
         unused_days=number(UNUSED_DAYS),
         rate_percent=number(RATE_PERCENT),
-        skip_external=_flag(raw, wrong),
+        skip_external=SKIP_EXTERNAL.of(raw, wrong),
     )
     return settings, tuple(wrong), tuple(clamped)
 
@@ -154,15 +160,3 @@ def _whole(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return int(value) if isinstance(value, int) or value.is_integer() else None
-
-
-def _flag(raw: Mapping[str, object], wrong: list[WrongValue]) -> bool:
-    value = plain(raw.get(SKIP_EXTERNAL))
-    if value is None:
-        return _DEFAULT.skip_external
-    if isinstance(value, bool):
-        return value
-    if str(value).casefold() in ("true", "false"):
-        return str(value).casefold() == "true"
-    wrong.append(WrongValue(SKIP_EXTERNAL, TRUE_OR_FALSE))
-    return _DEFAULT.skip_external

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_FOUND = 200
 """Matches of one page."""
+LINES_TOGETHER = 5
+"""Lines that may hold all of several words, where nobody says how many."""
 
 
 class MatchMode(StrEnum):
@@ -41,7 +43,7 @@ class Question(NamedTuple):
 
     queries: tuple[str, ...]
     mode: MatchMode = MatchMode.ANY
-    line_count: int = 1
+    line_count: int = LINES_TOGETHER
     case_sensitive: bool = False
     normalized: bool = False
     context: int = 0

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.budget import QUARTERS, fitting, quarters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 WINDOW_PERCENT = 70
 """Share of a model's window that a transcript may fill."""
@@ -53,6 +54,21 @@ class Turn:
         return "\n".join(self.parts)
 
 
+class Ends(NamedTuple):
+    """What is kept of a session.
+
+    Attributes:
+        first, last: turns; `last` is empty where all fit among the first.
+        tools: names of all tools that were called.
+        left_out: what the turns between them take.
+    """
+
+    first: tuple[Turn, ...]
+    last: tuple[Turn, ...]
+    tools: frozenset[str]
+    left_out: int
+
+
 _LOADED = (
     re.compile(r"\A\s*# AGENTS\.md instructions for .*</INSTRUCTIONS>\s*", re.I | re.S),
     re.compile(r"\A\s*<skill(?:\s[^<>\n]{0,500})?>.*</skill>\s*", re.I | re.S),
@@ -64,7 +80,7 @@ OWN_TOOL = re.compile(
     r"(?:\w+__)?(?:memory_\w+|notebook_\w+|session_(?:search|list|read|decisions)|scratchpad)"
 )
 """A tool of ours, also behind the name of the server that offers it."""
-_OWN_COMMAND = re.compile(r"(?:^|[\s;&|(])(?:\S*/)?vaultmem\s+[a-z-]", re.MULTILINE)
+_OWN_COMMAND = re.compile(r"(?:^|[\s;&|(/])vaultmem\s+[a-z-]", re.MULTILINE)
 
 
 def cleaned(turns: Iterable[Turn]) -> Iterator[Turn]:
@@ -96,22 +112,63 @@ def most_tokens(window: int | None) -> int:
     return MOST_TOKENS if window is None else window * WINDOW_PERCENT // 100
 
 
-def cut_middle(text: str, most_tokens: int) -> str:
+def both_ends(turns: Iterable[Turn], room: int, size: Callable[[Turn], int]) -> Ends:
+    """The first turns and the last ones, in one pass that holds no others.
+
+    Args:
+        turns: all of them.
+        room: of the first, and of the last; both go on to the turn that fills it.
+        size: of a turn.
+    """
+    head: list[Turn] = []
+    tail: deque[Turn] = deque()
+    tools: set[str] = set()
+    first = last = left_out = 0
+    for turn in turns:
+        if turn.speaker is Speaker.CALL:
+            tools.add(turn.name)
+        if first < room:
+            head.append(turn)
+            first += size(turn)
+            continue
+        tail.append(turn)
+        last += size(turn)
+        while last - size(tail[0]) >= room:
+            gone = size(tail.popleft())
+            last, left_out = last - gone, left_out + gone
+    return Ends(tuple(head), tuple(tail), frozenset(tools), left_out)
+
+
+def gap(left_out: int) -> Turn:
+    """What stands for turns that take so many characters and were left out."""
+    return Turn(entry="", speaker=Speaker.SUMMARY, parts=(_left_out(left_out),))
+
+
+def cut_middle(text: str, most_tokens: int, *, left_out: int = 0) -> str:
     """The text, or its beginning and its end with a note between them, in at most so many tokens.
 
     Tokens are counted as `core.budget` does. A limit without room for the note gives "".
+
+    Args:
+        text: the whole.
+        most_tokens: that it may take.
+        left_out: characters that its middle lacks already, which count in the note.
     """
     limit = most_tokens * QUARTERS
     whole = quarters(text)
     if whole <= limit:
         return text
-    note = f"\n\n[… about {(whole - limit) // QUARTERS + 1} tokens were left out here …]\n\n"
+    note = f"\n\n{_left_out(whole - limit + left_out)}\n\n"
     room = limit - quarters(note)
     if room < 0:
         return ""
     head = fitting(text, room - room // 2)
     tail = fitting(text[::-1], room // 2)
     return f"{text[:head]}{note}{text[len(text) - tail :]}"
+
+
+def _left_out(quarters: int) -> str:
+    return f"[… about {quarters // QUARTERS + 1} tokens were left out here …]"
 
 
 def _is_ours(turn: Turn, calls: set[str]) -> bool:

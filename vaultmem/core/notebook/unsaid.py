@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 
 _MARKS = re.compile(r"\s*\[[^\[\]\n]+\]")
 """A citation with the blanks before it."""
+_KINDS = (r"</?\w[^<>\n]*>", r"`+", r"\*+|(?<!\w)_+|_+(?!\w)", r"~~+|==+", r"\|", '["“”„‟«»]')
+"""What sets words off: tags, code, emphasis, marks, cells of tables, quotation marks."""
+_DRESSES = tuple(map(re.compile, (*_KINDS, "|".join(_KINDS))))
+"""Each by itself, since a statement may hold some of another kind, and all of them."""
+_BRACKETS = re.compile(r"[\[\]]+")
+_OUTSIDE = " \t`*_~=|\"'“”„‟‘’‚‛«»‹›"
+_ENDS = ".!?:;,…"
 
 
 def without_unsaid(
@@ -37,9 +44,21 @@ def without_unsaid(
     return "\n".join(kept)
 
 
-def bare(text: str) -> str:
-    """A line as it was said: without the marks of its sources and without escapes."""
-    return unescape_inline(_MARKS.sub("", text)).strip()
+def forms(text: str) -> frozenset[str]:
+    """What a line may be saying, however it is set off; statements are compared with each.
+
+    The line without the marks of its sources and without escapes: as it is, without what sets words
+    off within it or around it, and each part that is set off by itself; all of these without the
+    stop at the end, too.
+    """
+    plain = unescape_inline(text)
+    said = _MARKS.sub("", plain)
+    bare = (dress.sub("", said) for dress in _DRESSES)
+    parts = (part for dress in _DRESSES for part in dress.split(said))
+    found = (text, said, said.strip(_OUTSIDE), *bare, *parts, *_BRACKETS.split(plain))
+    whole = {one.strip() for one in found}
+    unstopped = {one.rstrip(_ENDS) for one in whole}
+    return frozenset(whole | unstopped | {one.strip(_OUTSIDE) for one in unstopped}) - {""}
 
 
 def _without(

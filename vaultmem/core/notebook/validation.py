@@ -68,7 +68,7 @@ def problems(files: Mapping[str, bytes]) -> tuple[Problem, ...]:
 def _problems(files: Mapping[str, bytes]) -> Iterator[Problem]:
     for path in (HANDBOOK, SUMMARY):
         if path not in files:
-            yield Problem(path, None, f"`{path}` is missing.", _BACK)
+            yield Problem(path, None, f"`{path}` is missing.", BACK)
     if len(files) > MOST_FILES:
         message = f"The notebook has more than {MOST_FILES} files."
         yield Problem(SKILLS, None, message, "Remove skills that nobody needs.")
@@ -82,7 +82,7 @@ def _problems(files: Mapping[str, bytes]) -> Iterator[Problem]:
             yield from _of_text(path, data)
 
 
-_BACK = "Run `vaultmem notebook restore` to have the last version back."
+BACK = "Run `vaultmem notebook restore` to have the last version back."
 
 
 def _of_text(path: str, data: bytes) -> Iterator[Problem]:
@@ -99,7 +99,7 @@ def _of_text(path: str, data: bytes) -> Iterator[Problem]:
             return
     first = lines[0].removesuffix("\r")
     if path == HANDBOOK and not text.strip().strip("\ufeff"):
-        yield Problem(path, None, "It is empty.", _BACK)
+        yield Problem(path, None, "It is empty.", BACK)
     elif path == SUMMARY and first != VERSION:
         yield Problem(path, 1, f"Its first line is not exactly `{VERSION}`.", _VERSION_REMEDY)
     elif path == HANDBOOK and first.removeprefix("\ufeff").rstrip() == "---":

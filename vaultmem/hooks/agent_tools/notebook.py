@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.notebook.browsing import MOST_LISTED, MOST_READ_TOKENS
-from vaultmem.core.notebook.text_search import MOST_FOUND, MatchMode, Question
+from vaultmem.core.notebook.text_search import LINES_TOGETHER, MOST_FOUND, MatchMode, Question
 from vaultmem.core.report_line import plain_line
 from vaultmem.errors import BrowseError, CaptureRefusedError
 from vaultmem.hooks.reading import WrongFieldError
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 NOTEBOOK = "notebook"
 """Where the tools look, as `what` or `in` says it."""
-LINES_TOGETHER = 5
-"""For `all_within_lines` where the call does not say how many."""
 ONLY_HERE = {
     "memory_list": ("path", "max_results"),
     "memory_read": ("path", "line_offset", "max_lines", "max_tokens"),
@@ -107,10 +105,9 @@ def _told(lines: Lines) -> str:
 
 def search_notebook(here: Here, event: ToolAsked, arguments: Fields) -> str:
     """Places in the notebook's files that hold some words."""
-    mode = MatchMode(arguments.text("match_mode", MatchMode.ANY))
     question = Question(
         arguments.texts("queries"),
-        mode=mode,
+        mode=MatchMode(arguments.text("match_mode", MatchMode.ANY)),
         line_count=arguments.number("line_count", LINES_TOGETHER),
         case_sensitive=arguments.flag("case_sensitive"),
         normalized=arguments.flag("normalized"),

@@ -12,7 +12,8 @@ from vaultmem.index.documents import Within
 from vaultmem.index.terms import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from whoosh.reading import IndexReader
 
@@ -36,7 +37,8 @@ class KeywordHit(NamedTuple):
 
     Attributes:
         coverage: its BM25 score over that of an ideal document for the query, in [0, 1].
-        terms: the words of the query that it shares, in the query's order.
+        terms: the words of the query that it shares, in the query's order; of a name that it
+            shares in part, the parts.
     """
 
     key: str
@@ -56,6 +58,22 @@ def query_terms(text: str) -> dict[str, str]:
         for term in terms(word, stem):
             words.setdefault(term, word)
     return words
+
+
+def _told(query: Mapping[str, str], held: AbstractSet[str]) -> tuple[str, ...]:
+    """The words of a query that a document shares; of a name it shares in part, only that part.
+
+    Args:
+        query: terms with their words, as `query_terms` says.
+        held: terms that the document has.
+    """
+    partly = {word for term, word in query.items() if term not in held}
+    words = (
+        term if word in partly and word.isascii() else word
+        for term, word in query.items()
+        if term in held
+    )
+    return tuple(dict.fromkeys(words))
 
 
 def _idf(documents: int, frequency: int) -> float:
@@ -115,11 +133,7 @@ class Snapshot:
             stored = self._reader.stored_fields(number)
             if not within or stored["path"] in places:
                 limit -= 1
-                words = (
-                    word
-                    for term, word in query.items()
-                    if term in read and shared[number] >> read[term] & 1
-                )
+                held = {term for term in read if shared[number] >> read[term] & 1}
                 yield KeywordHit(
                     key=stored["key"],
                     id=stored.get("id"),
@@ -128,7 +142,7 @@ class Snapshot:
                     source=self._source,
                     heading=stored["heading"],
                     coverage=min(1.0, scores[number] / ideal),
-                    terms=tuple(dict.fromkeys(words)),
+                    terms=_told(query, held),
                 )
 
     def _postings(self, term: str) -> Iterator[tuple[int, float, float]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.enforcement.happening import RuleAct
 from vaultmem.core.visible import visible_line
 from vaultmem.services.enforcing.audit import happened
-from vaultmem.store.process import end_group
+from vaultmem.store.process import end_group, keep_end
 
 if TYPE_CHECKING:
     import subprocess
@@ -29,7 +29,6 @@ MOST_CHARACTERS = 4_000
 """Of the end of its output that are told."""
 LONGEST_LINE = 500
 """Characters of one line that are told."""
-_CHUNK = 8_192
 _LEFT = 2.0
 """Seconds that what a command left running keeps its output open before it is given up."""
 
@@ -115,7 +114,7 @@ def _finish(process: subprocess.Popen[bytes], argv: tuple[str, ...], seconds: fl
 
     kept = bytearray()
     pipe = process.stdout
-    reader = threading.Thread(target=_read, args=(pipe, kept), daemon=True)
+    reader = threading.Thread(target=keep_end, args=(pipe, kept, MOST_BYTES), daemon=True)
     reader.start()
     code: int | None = None
     trouble = ""
@@ -126,13 +125,6 @@ def _finish(process: subprocess.Popen[bytes], argv: tuple[str, ...], seconds: fl
     end_group(process)
     reader.join(_LEFT)
     return Ran(argv, code, bytes(kept).decode("utf-8", "replace"), trouble)
-
-
-def _read(pipe: IO[bytes] | None, kept: bytearray) -> None:
-    """Keep the end of what is printed."""
-    while pipe is not None and (part := pipe.read1(_CHUNK)):  # type: ignore[attr-defined]
-        kept += part
-        del kept[:-MOST_BYTES]
 
 
 def _told(ran: Ran) -> str:

@@ -11,7 +11,7 @@ from vaultmem.core.notebook.transcript import cut_middle, most_tokens, rendered
 from vaultmem.core.visible import visible_line
 from vaultmem.llm.model import Ask, Purpose, Usage
 from vaultmem.llm.prompts import load
-from vaultmem.services.notebook.spending import count_spent
+from vaultmem.services.notebook.spending import counted
 from vaultmem.services.notebook.transcripts import without_secrets
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def question(row: SessionRow, transcript: Transcript, window: int | None) -> Ask
         transcript: what was said, without secrets.
         window: tokens that the model can read at once, None where that is not known.
     """
-    text = cut_middle(rendered(transcript.turns), most_tokens(window))
+    text = cut_middle(rendered(transcript.turns), most_tokens(window), left_out=transcript.left_out)
     mark = blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest()
     facts = (
         ("session", row.id),
@@ -94,15 +94,14 @@ class Asking:
         return None if found is None else _without_secrets(found)
 
     def _once(self, ask: Ask, stop: Callable[[], bool]) -> Extracted | None:
-        before = self._model.spent()
-        try:
+        with counted(self._call, self._catalog, self._model, ask.purpose, self._add):
             answer = self._model.ask(ask, seconds=ASK_SECONDS, stop=stop)
-        finally:
-            spent = count_spent(self._call, self._catalog, self._model, ask.purpose, before)
-            self.usage = self.usage.plus(spent)
         if answer.cut:
             raise AnswerError("it ends in the middle")
         return parse_answer(answer.text)
+
+    def _add(self, spent: Usage) -> None:
+        self.usage = self.usage.plus(spent)
 
 
 def _without_secrets(found: Extracted) -> Extracted:

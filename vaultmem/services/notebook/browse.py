@@ -17,9 +17,10 @@ from vaultmem.core.notebook.browsing import (
     read_lines,
     safe_path,
 )
-from vaultmem.core.notebook.inputs import NOTES, RAW_MEMORIES, input_files
+from vaultmem.core.notebook.inputs import NOTES, RAW_MEMORIES, SUMMARIES, input_files
 from vaultmem.core.notebook.shown import shown_text
 from vaultmem.core.notebook.text_search import MOST_FOUND, search_texts
+from vaultmem.core.place import Kind
 from vaultmem.errors import BrowseError, NoteNotFoundError
 from vaultmem.services.capturing.secret_scan import redact
 from vaultmem.services.capturing.shown import remember_shown
@@ -110,6 +111,17 @@ class Notebook:
     def has(self, path: str) -> bool:
         """Whether there is such a file, by the path that the lists give."""
         return path in self._paths
+
+    def in_vault(self, path: str) -> str:
+        """The path in the vault of the note that a file is made from, or stands in."""
+        folder, _, name = path.rpartition("/")
+        if path in self._notes:
+            return self._notes[path]
+        if folder == SUMMARIES:
+            rows = self._call.vault.baseline.notes(kind=Kind.SESSION.value)
+            named = (one.path for one in rows if one.path.endswith(f"/{name}"))
+            return next(named, path)
+        return f"{self._call.vault.root}/{path}"
 
     def text(self, path: str) -> str | None:
         """A file as an agent sees it; None where it holds no text, or may not be read."""

@@ -12,6 +12,8 @@ from vaultmem.core.notebook.inert_text import inert_markdown
 from vaultmem.core.notebook.kept import with_own_lines
 from vaultmem.core.notebook.legend import with_legend, without_legend
 from vaultmem.core.notebook.legible import legible
+from vaultmem.core.notebook.own import own_texts
+from vaultmem.core.notebook.own_tasks import moved_tasks
 from vaultmem.core.notebook.validation import HANDBOOK, SKILLS, SUMMARY
 from vaultmem.core.visible import visible_line
 from vaultmem.errors import NoteError
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from vaultmem.core.notebook.citing import Sources
+    from vaultmem.core.notebook.places import OwnLine
     from vaultmem.services.call import Call
 
 
@@ -37,6 +40,8 @@ class Cleaned(NamedTuple):
     """Lines without a source."""
     refused: tuple[str, ...]
     """Why a skill was left as it was, one sentence each."""
+    moved: tuple[int, ...]
+    """The person's lines of the handbook, from 1, that cite a task which is another one now."""
     is_bare: bool
     """Whether lines were left out of one of the two notes and none with a source is left there."""
 
@@ -47,7 +52,7 @@ def cleaned(
     before: Mapping[str, bytes],
     *,
     known: Sources,
-    own: AbstractSet[str],
+    own: AbstractSet[OwnLine],
 ) -> Cleaned:
     """What of the worker's files may be published; skills that are as before stay as they are.
 
@@ -56,19 +61,20 @@ def cleaned(
         files: the notebook's files in the worker's folder, which `core.notebook.check` passed.
         before: the same when the work began.
         known: what a line may cite.
-        own: lines, stripped, that the person wrote.
+        own: lines that the person wrote.
     """
     is_note, unsaid = note_finder(call), Unsaid(call)
-    told = without_legend(_text(files[HANDBOOK], unsaid, own))
+    words = own_texts(own)
+    told = without_legend(_text(files[HANDBOOK], unsaid, words))
     handbook = cited_handbook(told, known, own)
-    summary = cited_summary(_text(files[SUMMARY], unsaid, own), known, own)
+    summary = cited_summary(_text(files[SUMMARY], unsaid, words), known, own)
     first, end, rest = summary.text.partition("\n")
     texts = {
-        HANDBOOK: inert_markdown(handbook.text, own=own, is_note=is_note),
-        SUMMARY: f"{first}{end}{inert_markdown(rest, own=own, is_note=is_note)}",
+        HANDBOOK: inert_markdown(handbook.text, own=words, is_note=is_note),
+        SUMMARY: f"{first}{end}{inert_markdown(rest, own=words, is_note=is_note)}",
     }
     made = {
-        path: with_own_lines(text, _lines(before.get(path, b"")), own).encode()
+        path: with_own_lines(text, _lines(before.get(path, b"")), own, path).encode()
         for path, text in texts.items()
     }
     made[HANDBOOK] = with_legend(made[HANDBOOK].decode()).encode()
@@ -86,6 +92,7 @@ def cleaned(
         made,
         (*handbook.dropped, *summary.dropped),
         tuple(refused),
+        moved_tasks(made[HANDBOOK].decode(), _lines(before.get(HANDBOOK, b"")), own),
         is_bare=any(one.dropped and not one.kept for one in (handbook, summary)),
     )
 

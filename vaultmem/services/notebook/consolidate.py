@@ -18,7 +18,8 @@ from vaultmem.services.notebook.consolidated import Consolidated, Outcome, Work
 from vaultmem.services.notebook.copying import prepare, task_text
 from vaultmem.services.notebook.enable import is_consolidating
 from vaultmem.services.notebook.holding import JOB, USUAL_PACE, Holding
-from vaultmem.services.notebook.rewrite import Rewrite, ended
+from vaultmem.services.notebook.rewrite import Rewrite, ended, hindrance
+from vaultmem.services.notebook.sending import why_nothing
 from vaultmem.services.sync import ensure_current
 from vaultmem.store.notebook.jobs import Refusal, Refused
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from vaultmem.core.notebook.settings import NotebookSettings
     from vaultmem.llm.model import Model
     from vaultmem.services.call import Call
-    from vaultmem.services.notebook.copying import Prepared
     from vaultmem.services.notebook.holding import Pace
     from vaultmem.store.notebook.catalog import NotebookCatalog
 
@@ -56,7 +56,7 @@ def consolidate(
         worker: who asks, for people to read.
         now: seconds since the epoch.
         force: a person asks: neither cooldown nor earlier failures hold it up.
-        dry: claim, write and send nothing; say what would be sent.
+        dry: claim, write and send nothing; say what would be sent, or what is in the way.
         stop: asked while the model works; True gives the job back.
         pace: how often the lease is renewed.
 
@@ -64,14 +64,14 @@ def consolidate(
         BusyError, ReadOnlyError, DiskFailedError, VaultError: if the job cannot be claimed, or its
             end cannot be recorded; the lease then ends by itself.
     """
+    if off := why_nothing(call, call.vault.notebook):
+        return Consolidated(Outcome.OFF, message=off.sentence)
     if not is_consolidating(call):
         return Consolidated(Outcome.NOT_THIS_DEVICE, message=_NOT_HERE)
     call = call.by_policy()
     ensure_current(call)  # a person's edit is published, and counts as input, before the claim
     if dry:
-        if wait := catalog.jobs.look(*JOB, 0.0, now, force=force):
-            return _refused(wait)
-        return _planned(prepare(call, catalog, settings, now))
+        return _foreseen(call, catalog, settings, now, force=force)
     settled = settle_notes(call, catalog)
     claimed = catalog.jobs.claim(*JOB, 0.0, now, worker, force=force)
     if isinstance(claimed, Refused):
@@ -96,7 +96,15 @@ def consolidate(
     return done._replace(usage=usage, findings=(*settled, *done.findings))
 
 
-def _planned(prepared: Prepared) -> Consolidated:
+def _foreseen(
+    call: Call, catalog: NotebookCatalog, settings: NotebookSettings, now: float, *, force: bool
+) -> Consolidated:
+    """What would be sent now, or what is in the way."""
+    if why := hindrance(call, catalog):
+        return Consolidated(Outcome.BLOCKED, message=why)
+    if wait := catalog.jobs.look(*JOB, 0.0, now, force=force):
+        return _refused(wait)
+    prepared = prepare(call, catalog, settings, now)
     if not prepared.is_due:
         return Consolidated(Outcome.NOTHING, prepared.commit, findings=prepared.findings)
     work = Work(load("consolidate").text, task_text(prepared), prepared.copy)

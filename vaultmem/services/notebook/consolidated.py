@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
 
 
+REWRITING = "Rewriting the notebook"
+"""What a person who waits is told meanwhile."""
+
+
 class Outcome(StrEnum):
     """What became of a consolidation."""
 
@@ -33,6 +37,8 @@ class Outcome(StrEnum):
     STOPPED = "stopped"
     FAILED = "failed"
     NOT_THIS_DEVICE = "not_this_device"
+    OFF = "off"
+    """Nothing may be sent: remembering is switched off, or the notebook is on nowhere."""
 
 
 class Work(NamedTuple):
@@ -55,6 +61,7 @@ class Consolidated(NamedTuple):
         findings: what was met on the way.
         message: why it did not come to a version, one sentence; "" where it did.
         task: what would be sent, only if asked for and if anything is due.
+        skills: names of those that the version has anew, or otherwise than before.
     """
 
     outcome: Outcome
@@ -64,3 +71,4 @@ class Consolidated(NamedTuple):
     findings: tuple[Finding, ...] = ()
     message: str = ""
     task: Work | None = None
+    skills: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from vaultmem.core.finding import finding
 from vaultmem.core.notebook.citing import Sources, sources
 from vaultmem.core.notebook.inputs import input_files
 from vaultmem.core.notebook.line_diff import DIFF_NAME, changes, workspace_diff
-from vaultmem.core.notebook.own import foreign_skills, own_lines
+from vaultmem.core.notebook.own import own_lines
 from vaultmem.core.notebook.selection import select_cards
 from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY, VERSION
 from vaultmem.errors import NoteError, NoteNotFoundError, UnsafePathError
@@ -19,6 +19,8 @@ from vaultmem.services.capturing.secret_scan import redact
 from vaultmem.services.notebook.card_notes import cards_of_all_devices
 from vaultmem.services.notebook.outgoing import Unsaid, redacted_files
 from vaultmem.services.notebook.published import versions
+from vaultmem.services.notebook.sending import MaySend
+from vaultmem.services.notebook.vault_files import skills_not_ours
 from vaultmem.services.remember_note import FOLDER, notes_left
 from vaultmem.store.files import read_note
 from vaultmem.store.notebook_copies import read_consumed
@@ -28,14 +30,13 @@ if TYPE_CHECKING:
 
     from vaultmem.core.finding import Finding
     from vaultmem.core.notebook.card import Card
+    from vaultmem.core.notebook.places import OwnLine
     from vaultmem.core.notebook.settings import NotebookSettings
     from vaultmem.services.call import Call
     from vaultmem.store.notebook.catalog import NotebookCatalog
     from vaultmem.store.notebook_history import History
 
 _ODD = re.compile(r"[^\w.-]+")
-VERSIONS_READ = 200
-"""The newest versions of the notebook that are asked whose lines and skills they brought."""
 
 
 class Prepared(NamedTuple):
@@ -48,10 +49,10 @@ class Prepared(NamedTuple):
     """`published` as the worker is given it: without secrets."""
     commit: str | None
     """The version that `published` is."""
-    own: frozenset[str]
-    """The lines of it that a person wrote."""
+    own: frozenset[OwnLine]
+    """The lines of it that a person wrote, at their places."""
     frozen: frozenset[str]
-    """The skills of it that the worker may only read."""
+    """The skills that the worker may only read, those that no version has yet among them."""
     known: Sources
     diff: str
     is_changed: bool
@@ -91,11 +92,12 @@ def prepare(
     inputs = input_files(tuple(_sayable(card, unsaid) for card in cards), notes)
     consumed = read_consumed(call.vault.state.folder)
     with versions(call) as history:
-        read = list(history.versions(VERSIONS_READ))
+        read = list(history.versions())
         published = dict(read[0].files) if read else {}
         commit = history.head_id()
         earlier = _files(history, consumed.commit)
     shown = redacted_files(published)
+    known = sources((card.stem for card in cards), notes)
     before, after = {**consumed.files, **redacted_files(earlier)}, {**inputs, **shown}
     return Prepared(
         cards=cards,
@@ -103,9 +105,9 @@ def prepare(
         published=published,
         shown=shown,
         commit=commit,
-        own=own_lines(read),
-        frozen=foreign_skills(read),
-        known=sources((card.stem for card in cards), notes),
+        own=own_lines(read, known.hashes),
+        frozen=skills_not_ours(call, read),
+        known=known,
         diff=workspace_diff(before, after),
         is_changed=bool(changes(before, after)),
         findings=findings,
@@ -120,11 +122,11 @@ def selected(
     Where age alone would leave none, those that were consumed last count on: a long pause, or a
     clock that jumped ahead, must not empty the notebook.
     """
-    modes, projects = catalog.modes.all(), call.vault.notebook
+    modes, may_send = catalog.modes.all(), MaySend(call, call.vault.notebook)
     counting = [
         card
         for card in catalog.cards.with_uses(cards_of_all_devices(call))
-        if card.project.casefold() in projects
+        if may_send.of(card.project, card.session)
         and (card.session not in modes or modes[card.session].counts)
     ]
     chosen = select_cards(counting, now=now, most=settings.cards, unused_days=settings.unused_days)

@@ -10,7 +10,7 @@ from vaultmem.llm.model import never
 from vaultmem.services.notebook.dreaming.asking import question
 from vaultmem.services.notebook.dreaming.night import Night
 from vaultmem.services.notebook.dreaming.result import Dreamed, DreamOutcome
-from vaultmem.services.switch import WRITE, switched_off
+from vaultmem.services.notebook.sending import why_nothing
 from vaultmem.services.sync import ensure_current
 from vaultmem.store.notebook.jobs import GLOBAL, JobKind, Refusal, Refused
 
@@ -36,7 +36,6 @@ def dream(
     *,
     projects: Collection[str],
     worker: str,
-    now: float,
     force: bool = False,
     dry: bool = False,
     stop: Callable[[], bool] = never,
@@ -56,7 +55,6 @@ def dream(
         projects: identities of those in which the notebook is on; what belongs to another one is
             not sent.
         worker: who asks, for people to read.
-        now: seconds since the epoch.
         force: a person asks for it now.
         dry: write, claim and send nothing; `asks` tells what would be sent.
         stop: whether to end before the next step.
@@ -73,9 +71,9 @@ def dream(
         catalog=catalog,
         settings=settings,
         projects=projects,
-        now=now,
         stop=stop,
     )
+    now = call.now.timestamp()
     if dry:
         ensure_current(night.call)
         wait = catalog.jobs.look(
@@ -98,10 +96,8 @@ def dream(
 
 def _off(call: Call, projects: Collection[str]) -> Finding | None:
     """Why nothing is dreamed here at all."""
-    if off := switched_off(call, WRITE):
+    if off := why_nothing(call, projects):
         return off
-    if not projects:
-        return _NOWHERE
     return _NO_KEY if call.vault.key is None else None
 
 
@@ -122,11 +118,6 @@ def _refused(refused: Refused) -> Dreamed:
     return Dreamed(outcome=_REFUSED.get(refused.reason, DreamOutcome.RETRY))
 
 
-_NOWHERE = finding(
-    "VM957",
-    "The notebook is on for no project, so nothing is sent.",
-    remedy="Run `vaultmem notebook on` in the project's folder.",
-)
 _NO_KEY = finding(
     "VM957",
     "This device has no key for the vault, so nobody could tell what was proposed before.",

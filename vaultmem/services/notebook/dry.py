@@ -49,6 +49,7 @@ class Planned(NamedTuple):
         agreed: whether the person said yes to the destination on this machine.
         parts: in the order in which they would be sent; empty where nothing is due.
         note: why nothing is due, or what is sent after it; "" for nothing to say.
+        follows: whether the note says what the same run sends once an earlier step is done.
     """
 
     destination: str
@@ -56,6 +57,12 @@ class Planned(NamedTuple):
     agreed: bool
     parts: tuple[Part, ...]
     note: str = ""
+    follows: bool = False
+
+    @property
+    def is_unagreed(self) -> bool:
+        """Whether there is a destination, and a run would ask the person about it first."""
+        return bool(self.destination) and not self.agreed
 
     @property
     def tokens(self) -> int:
@@ -91,14 +98,16 @@ def _file_parts(files: Mapping[str, bytes]) -> Iterator[Part]:
         yield _part(f"file {name}", files[name].decode("utf-8", "replace"))
 
 
-def planned(call: Call, model: Model, parts: Iterable[Part], note: str = "") -> Planned:
+def planned(
+    call: Call, model: Model, parts: Iterable[Part], note: str = "", *, follows: bool = False
+) -> Planned:
     """Put together where the texts would go; the arguments are those of `Planned`.
 
     Raises:
         UnsafePathError, ReadOnlyError, DiskFailedError: if this machine's state cannot be read.
     """
     agreed = is_agreed(call.vault.state.folder, model.destination)
-    return Planned(model.destination, model.name, agreed, tuple(parts), note)
+    return Planned(model.destination, model.name, agreed, tuple(parts), note, follows)
 
 
 def refuse_unagreed(call: Call, model: Model) -> None:

@@ -9,6 +9,7 @@ from vaultmem.core.notebook.dream import EVERY_SECONDS
 from vaultmem.services.notebook.eligible import eligible, watermark
 from vaultmem.services.notebook.enable import is_consolidating
 from vaultmem.services.notebook.model_away import is_away
+from vaultmem.services.notebook.sending import why_nothing
 from vaultmem.store.notebook.jobs import GLOBAL, JobKind, JobStatus
 
 if TYPE_CHECKING:
@@ -36,14 +37,14 @@ def what_is_due(
         rows: the sessions that the session catalog knows.
         catalog: of the notebook.
         settings: for how long a session rests, and until when it counts.
-        projects: identities of those in which the notebook is on; where there is none, nothing is
-            due.
+        projects: identities of those in which the notebook is on; where nothing may be sent,
+            nothing is due.
         own_session: the session that runs now.
 
     Raises:
         As the methods of `NotebookCatalog`.
     """
-    if not projects:
+    if why_nothing(call, projects):
         return ()
     now, jobs = call.now.timestamp(), catalog.jobs
     found = eligible(call, rows, catalog, settings, projects=projects, own_session=own_session)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.notebook.card import is_session_name
 from vaultmem.core.notebook.settings import DAY_SECONDS, HOUR_SECONDS
-from vaultmem.services.switch import WRITE, switched_off
+from vaultmem.services.notebook.sending import MaySend
 from vaultmem.store.notebook.modes import SessionMode
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def eligible(
     Raises:
         As the methods of `NotebookCatalog`.
     """
-    on = {one.casefold() for one in projects}
+    may_send = MaySend(call, projects)
     modes = catalog.modes.all()
     now = call.now.timestamp()
     oldest = now - settings.max_age_days * DAY_SECONDS
@@ -62,8 +62,7 @@ def eligible(
             oldest <= watermark(row) <= newest
             and row.id != own_session
             and _is_a_persons(row)
-            and row.project.casefold() in on
-            and switched_off(call, WRITE, project=row.project, session=row.id) is None
+            and may_send.of(row.project, row.id)
             and modes.get(row.id, SessionMode()).counts
         ):
             yield row

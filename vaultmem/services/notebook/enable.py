@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.visible import visible_line
 from vaultmem.errors import NotebookOffError, ProjectNotFoundError
 from vaultmem.services.projects import find_project, meant
-from vaultmem.services.settings_in_force import set_by_person
+from vaultmem.services.settings_in_force import set_notebook_device
 from vaultmem.store.notebook_agreed import forget_destinations
 from vaultmem.store.user_config import read_user_config
 from vaultmem.store.user_config_edit import edit_user_config
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, MutableMapping
+    from collections.abc import Iterable, MutableMapping, Sequence
 
     from vaultmem.config import HomeDirs, UserConfig
     from vaultmem.notes.frontmatter import Value
@@ -82,7 +82,7 @@ def enable(call: Call, home: HomeDirs, project: str) -> Enabled:
     call.person_only("notebook on")
     changed = _write(home, project, on=True)
     if call.vault.settings.notebook_device is None:
-        set_by_person(call, {"notebook_device": call.vault.device})
+        set_notebook_device(call)
     return _result(call, home, project, changed=changed)
 
 
@@ -131,6 +131,31 @@ def project_to_enable(call: Call, name: str, *, here: str, others: Iterable[str]
             f"No session and no memory is of a project {visible_line(name, 80)!r}, so nothing was "
             "switched on. Run `vaultmem notebook on` in the project's folder, or give one of "
             "those that `vaultmem status` lists."
+        )
+    return found
+
+
+def project_to_disable(
+    call: Call, name: str, *, here: str, on: Sequence[str], others: Iterable[str]
+) -> str:
+    """The identity of the project that a name means; one in which the notebook is on comes first.
+
+    Args:
+        call: the circumstances.
+        name: as it was typed, not empty.
+        here: the project of the working folder.
+        on: those in which the notebook is on.
+        others: more that are known, such as those of sessions.
+
+    Raises:
+        ProjectNotFoundError: if nothing is known of it, or it may mean several.
+    """
+    found = meant(name, on) or meant(name, (here, *others)) or find_project(call, name, here=here)
+    if found is None:
+        listed = f"It is on for {', '.join(on)}." if on else "The notebook is on for none."
+        raise ProjectNotFoundError(
+            f"No session and no memory is of a project {visible_line(name, 80)!r}, so nothing was "
+            f"switched off. {listed}"
         )
     return found
 

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 from itertools import chain
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.core.budget import tokens
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.notebook.card import Card
 from vaultmem.core.notebook.extraction import AnswerError
 from vaultmem.core.notebook.stem import card_stem, slug_of
+from vaultmem.core.notebook.transcript import most_tokens
 from vaultmem.core.visible import visible_line
 from vaultmem.errors import ModelDownError, ModelRefusedError, ModelStoppedError
-from vaultmem.llm.model import Usage, never
+from vaultmem.llm.model import never
 from vaultmem.services.notebook import model_away
 from vaultmem.services.notebook.asking import Asking, question
 from vaultmem.services.notebook.card_notes import settle_notes
 from vaultmem.services.notebook.eligible import eligible, reads_elsewhere, watermark
+from vaultmem.services.notebook.extracted import Asked, ExtractRun
+from vaultmem.services.notebook.failures import failure
 from vaultmem.services.notebook.proposals import propose
+from vaultmem.services.notebook.sending import why_nothing
 from vaultmem.services.notebook.transcripts import read_transcript, without_secrets
 from vaultmem.services.sessions.silence import Silence
 from vaultmem.services.sessions.sync import sync_sessions
@@ -36,7 +40,7 @@ if TYPE_CHECKING:
     from vaultmem.core.notebook.extraction import Extracted
     from vaultmem.core.notebook.settings import NotebookSettings
     from vaultmem.index.engine import SearchEngine
-    from vaultmem.llm.model import Ask, Model
+    from vaultmem.llm.model import Model
     from vaultmem.services.call import Call
     from vaultmem.services.notebook.transcripts import Transcript
     from vaultmem.services.sessions.index import SessionIndex
@@ -45,44 +49,6 @@ if TYPE_CHECKING:
 
 _MOST_DOWN = 2
 """Questions in a row without an answer after which the model is not asked any more."""
-
-
-class Asked(NamedTuple):
-    """What would be sent about one session; `tokens` is about how many it takes."""
-
-    session: str
-    project: str
-    tokens: int
-    ask: Ask
-
-
-class ExtractRun(NamedTuple):
-    """What became of the sessions.
-
-    Attributes:
-        claimed: how many this process took; the next three add up to it, unless a claim was lost
-            or given back.
-        written: became a card.
-        no_output: had nothing worth keeping.
-        failed: gave no answer that can be used; they are tried again.
-        given_back: were sent, but the run was told to stop before there was an answer.
-        running: are being read by another process.
-        proposed: candidates that wait in the inbox now.
-        usage: of all questions that told theirs, those without an answer among them.
-        asks: what would be sent, where nothing was.
-        findings: what went wrong.
-    """
-
-    claimed: int = 0
-    written: int = 0
-    no_output: int = 0
-    failed: int = 0
-    given_back: int = 0
-    running: int = 0
-    proposed: int = 0
-    usage: Usage = Usage()
-    asks: tuple[Asked, ...] = ()
-    findings: tuple[Finding, ...] = ()
 
 
 def extract(
@@ -97,10 +63,12 @@ def extract(
     own_session: str = "",
     limit: int | None = None,
     worker: str = "",
+    force: bool = False,
     dry: bool = False,
     timer: bool = False,
     stop: Callable[[], bool] = never,
     progress: Callable[[int], object] = int,
+    stage: Callable[[str], object] = str,
 ) -> ExtractRun:
     """Extract the sessions that are due.
 
@@ -118,16 +86,20 @@ def extract(
         own_session: the session that runs now, which is not extracted.
         limit: sessions at most; None for what the settings say.
         worker: who does it, for people to read.
+        force: a person asks: sessions that failed lately, or too often, are tried at once.
         dry: claim, send and write nothing, but say what would be sent.
         timer: nobody watches; ask nothing while the model is away, as `model_away.is_away` says.
         stop: asked several times a second while a model works; True ends the run.
         progress: as for `sync_sessions`.
+        stage: told what is done now, for a person who waits.
 
     Raises:
         NoModelError: if the model's program or package is missing.
         BusyError, NoteError, VaultError, ReadOnlyError, DiskFailedError: if something cannot be
             read or written; the session in hand can be claimed again at once.
     """
+    if off := why_nothing(call, projects):
+        return ExtractRun(findings=(off,))
     call = call.by_policy()
     synced = sync_sessions(call, sessions, progress=progress)
     rows = sessions.catalog.rows()
@@ -141,12 +113,15 @@ def extract(
     due = () if first is None or (timer and run.is_away(first)) else chain((first,), found)
     try:
         for row in due:
-            if run.count() >= most or run.ended:
+            if run.ended or (run.count() >= most and not dry):
                 break
-            if dry:
-                run.plan(row)
+            if run.count() >= most:
+                run.wait(row, force=force)
+            elif dry:
+                run.plan(row, force=force)
             else:
-                run.take(row)
+                stage(f"Reading session {run.count() + 1} of at most {most}")
+                run.take(row, force=force)
     finally:
         run.settle_down(0.0 if first is None else watermark(first))
     if not dry:
@@ -208,24 +183,38 @@ class _Run:
 
     # One session
 
-    def plan(self, row: SessionRow) -> None:
+    def plan(self, row: SessionRow, *, force: bool) -> None:
         """Say what would be sent of a session."""
-        look = self._catalog.jobs.look(JobKind.EXTRACT, row.id, watermark(row), self._now())
-        if look is not None:
+        job = (JobKind.EXTRACT, row.id, watermark(row), self._now())
+        if refused := self._catalog.jobs.look(*job, force=force):
+            self._count(running=int(refused.reason is Refusal.RUNNING))
             return
-        transcript = self._read(row)
+        try:
+            transcript = self._read(row, self._stop)
+        except ModelStoppedError:
+            self.ended = True
+            return
         if transcript is None or not transcript.messages or self._reads_elsewhere(transcript):
             return
         ask = question(row, transcript, self._model.window)
         size = tokens(ask.system) + tokens(ask.prompt)
         self._done = self._done._replace(
-            asks=(*self._done.asks, Asked(row.id, row.project, size, ask))
+            asks=(
+                *self._done.asks,
+                Asked(row.id, row.project, row.record.title, row.record.ended, size, ask),
+            )
         )
 
-    def take(self, row: SessionRow) -> None:
+    def wait(self, row: SessionRow, *, force: bool) -> None:
+        """Count a session that is due and has no room in this run."""
+        job = (JobKind.EXTRACT, row.id, watermark(row), self._now())
+        self._count(more=int(self._catalog.jobs.look(*job, force=force) is None))
+
+    def take(self, row: SessionRow, *, force: bool) -> None:
         """Claim a session and extract it."""
         jobs = self._catalog.jobs
-        claim = jobs.claim(JobKind.EXTRACT, row.id, watermark(row), self._now(), self._worker)
+        job = (JobKind.EXTRACT, row.id, watermark(row), self._now())
+        claim = jobs.claim(*job, self._worker, force=force)
         if isinstance(claim, Refused):
             self._count(running=int(claim.reason is Refusal.RUNNING))
             return
@@ -238,7 +227,12 @@ class _Run:
             raise
 
     def _extract(self, row: SessionRow, token: str) -> None:
-        transcript = self._read(row)
+        try:
+            transcript = self._read(row, lambda: self._must_stop(row.id, token))
+        except ModelStoppedError:  # nothing of it was sent
+            self.ended = self._stop()
+            self._give_back(row.id, token)
+            return
         if transcript is None:
             self._fail(row.id, token, "The session's file cannot be read.")
         elif self._reads_elsewhere(transcript):
@@ -258,8 +252,7 @@ class _Run:
             self._count(given_back=int(self.ended))
             self._give_back(row.id, token)
         except (ModelDownError, ModelRefusedError) as error:
-            why = visible_line(without_secrets(str(error)), 300)
-            self._down.append((row.id, token, why))
+            self._down.append((row.id, token, failure(error)))
             self.ended = len(self._down) >= _MOST_DOWN
         except AnswerError as error:
             self._answered()
@@ -315,7 +308,7 @@ class _Run:
     def _fail(self, session: str, token: str, why: str) -> None:
         if self._catalog.jobs.fail(JobKind.EXTRACT, session, token, self._now(), why):
             self._count(failed=1)
-            self._find(session, why)
+            self._find(why, session)
 
     def _give_back(self, session: str, token: str) -> None:
         self._catalog.jobs.release(JobKind.EXTRACT, session, token, self._now())
@@ -333,19 +326,26 @@ class _Run:
 
         None of them loses a try by that; `newest` is the watermark of the newest of all.
         """
+        waiting: dict[str, list[str]] = {}  # the sessions by what the model said
         for session, token, why in self._down:
             model_away.went_away(self._catalog, newest, self._now(), self._worker, why)
             if self._catalog.jobs.release(JobKind.EXTRACT, session, token, self._now()):
                 self._count(failed=1)
-                self._find(session, why)
+                waiting.setdefault(why, []).append(session)
+        for why, sessions in waiting.items():
+            self._find(why, *sessions)
 
     # Small things
 
-    def _read(self, row: SessionRow) -> Transcript | None:
+    def _read(self, row: SessionRow, stop: Callable[[], bool]) -> Transcript | None:
         parent = row.record.parent
         try:
             return read_transcript(
-                row, self._silence, parent=parent if parent in self._files else None
+                row,
+                self._silence,
+                parent=parent if parent in self._files else None,
+                most=most_tokens(self._model.window),
+                stop=stop,
             )
         except OSError:
             return None
@@ -366,9 +366,10 @@ class _Run:
         added = {key: getattr(self._done, key) + value for key, value in more.items()}
         self._done = self._done._replace(**added)
 
-    def _find(self, session: str, why: str) -> None:
-        message = f"The session {visible_line(session, 60)} is not in the notebook yet. {why}"
-        self.tell((finding("VM950", message),))
+    def _find(self, why: str, *sessions: str) -> None:
+        names = ", ".join(visible_line(one, 60) for one in sessions)
+        are = "The session {} is" if len(sessions) == 1 else "The sessions {} are"
+        self.tell((finding("VM950", f"{are.format(names)} not in the notebook yet. {why}"),))
 
     def _now(self) -> float:
         """The moment, in seconds of the Unix epoch: that of the call, and what passed since."""

@@ -16,8 +16,14 @@ from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.notebook.own import PERSON
 from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY, problems
 from vaultmem.errors import CANNOT_WRITE, BusyError, HistoryDamagedError, VaultError
+from vaultmem.services.notebook.beginning import begin, no_first
 from vaultmem.services.notebook.presence import has_notebook
-from vaultmem.services.notebook.published import finish_under_lock, keep_summary, versions
+from vaultmem.services.notebook.published import (
+    finish_under_lock,
+    keep_summary,
+    standing_record,
+    versions,
+)
 from vaultmem.services.notebook.vault_files import changed_files, is_as_seen, readable
 from vaultmem.services.syncing.attribution import (
     EXTERNAL_ACT,
@@ -186,12 +192,8 @@ class _Look:
     def __init__(self, call: Call, history: History) -> None:
         self._call = call
         self._history = history
-        folder = call.vault.state.folder
-        record, tip = read_record(folder), history.head_id()
-        # a version that the history has lost is no version
-        lost = record.commit != (tip or "")
-        self._record = replace(record, commit="", files={}) if lost else record
-        self._tip = tip
+        self._record = standing_record(call, history)
+        self._tip = history.head_id()
         self._findings: list[Finding] = []
 
     def run(self) -> list[Finding]:
@@ -205,14 +207,26 @@ class _Look:
         rest = [one for one in found if one.owner.origin is not Origin.EXTERNAL]
         commit = self._tip
         etags = {path: one.etag for path, one in self._record.files.items()}
-        if rest:
-            commit, files = self._publish_all(rest)
+        if rest and (self._tip is not None or {HANDBOOK, SUMMARY}.isdisjoint(held)):
+            commit, files = self._publish_all(rest) if self._tip else self._begin(rest)
             etags = {path: etag_of(data) for path, data in files.items()}
         record = record_of(call, self._record, commit or "", etags, held)
         if record != self._record:
             write_record(call.vault.state.folder, record)
         call.vault.baseline.set_meta(LOOKED, str(call.nanoseconds))
         return self._findings
+
+    def _begin(self, found: Sequence[Difference]) -> tuple[str | None, dict[str, bytes]]:
+        """Make the first version of what is there, judged as a whole, whoever changed what."""
+        good = self._without_wrong(found, {})
+        files = with_changes({}, good)
+        if problems(files):
+            return None, {}
+        made = begin(self._call, self._history, good, f"Found: {', '.join(sorted(files))}")
+        self._tell(made, files, {})
+        mine = [one for one in good if one.owner.origin is Origin.PERSON]
+        announce(self._call, mine, "edited", PERSON, "sync")
+        return made, files
 
     def _publish_all(self, found: Sequence[Difference]) -> tuple[str | None, dict[str, bytes]]:
         """A version of each other device's changes, then one of the person's."""
@@ -234,13 +248,17 @@ class _Look:
         if by == PERSON:
             mine = [one for one in good if one.owner.origin is Origin.PERSON]
             announce(self._call, mine, "edited", PERSON, "sync")
-        message = f"Edited: {', '.join(one.path for one in good)}"
+        message = _told(good, after)
         made = self._history.commit(after, message=message[:200], when=self._call.now, by=by)
+        self._tell(made, after, files)
+        return made, after
+
+    def _tell(self, made: str, after: Mapping[str, bytes], files: Mapping[str, bytes]) -> None:
+        """Let the report and a rewrite that runs know of a new version."""
         if after.get(SUMMARY) != files.get(SUMMARY):
             keep_summary(self._call, made, after)
         if self._call.vault.notebook:
             notice(self._call)
-        return made, after
 
     def _without_wrong(
         self, found: Sequence[Difference], files: Mapping[str, bytes]
@@ -253,14 +271,13 @@ class _Look:
         gone = {one.path for one in found if one.data is None}
         for one in wrong:
             code = "VM973" if one.path in gone else "VM972"
+            place = f"{root}/{one.path}"
+            if self._tip is None:
+                self._findings.append(no_first(one, place, changed))
+                continue
+            message = None if one.path in gone else one.message + _STAYS
             self._findings.append(
-                finding(
-                    code,
-                    None if one.path in gone else one.message + (_STAYS if self._tip else ""),
-                    path=f"{root}/{one.path}",
-                    line=one.line,
-                    remedy=one.remedy if self._tip else _NO_FIRST,
-                )
+                finding(code, message, path=place, line=one.line, remedy=one.remedy)
             )
         if bad - changed:  # what is wrong is nothing that one of the changes could be left out for
             return []
@@ -282,7 +299,11 @@ class _Look:
     def _hold(self, one: Difference) -> Held:
         """Keep what no person did out of force, and say so."""
         code = "VM975" if one.data is None else "VM974"
-        self._findings.append(finding(code, path=f"{self._call.vault.root}/{one.path}"))
+        place = f"{self._call.vault.root}/{one.path}"
+        told = finding(code, path=place)
+        if self._tip is None:
+            told = finding(code, _HELD_FIRST, path=place, remedy=_HELD_REMEDY)
+        self._findings.append(told)
         known = self._record.held.get(one.path)
         if known is not None and known.etag == one.etag:
             return known
@@ -293,11 +314,20 @@ class _Look:
 
 
 _STAYS = " The last version stays in force."
-_NO_FIRST = (
-    "Write both `MEMORY.md` and `memory_summary.md`, or move what is there out of the memory root; "
-    "until then no notebook is made."
+_HELD_FIRST = "The file was changed while an agent could write, so no notebook is made of it."
+_HELD_REMEDY = "Look at it, then run `vaultmem notebook accept`, or move it out of the memory root."
+_NOT_YET = (
+    "Take the secret out and name where it is kept, or run `vaultmem notebook accept` if it is "
+    "none; until then no notebook is made."
 )
-_NOT_YET = "Take the secret out and name where it is kept; until then no notebook is made."
+
+
+def _told(changes: Sequence[Difference], after: Mapping[str, bytes]) -> str:
+    """What a version changed, for the history."""
+    edited = ", ".join(one.path for one in changes if one.path in after)
+    gone = ", ".join(one.path for one in changes if one.path not in after)
+    parts = (f"Edited: {edited}" if edited else "", f"Deleted: {gone}" if gone else "")
+    return ". ".join(filter(None, parts))
 
 
 def with_changes(files: Mapping[str, bytes], found: Iterable[Difference]) -> dict[str, bytes]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.visible import visible_line
+from vaultmem.errors import AmbiguousIdError
 from vaultmem.services.notebook.card_notes import settle_notes
 from vaultmem.services.sessions.read import find_session
 from vaultmem.services.sessions.sync import sync_sessions
 from vaultmem.store.notebook.jobs import JobKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from vaultmem.core.notebook.card import Card
     from vaultmem.services.call import Call
     from vaultmem.services.sessions.index import SessionIndex
     from vaultmem.store.notebook.catalog import NotebookCatalog
@@ -55,7 +58,8 @@ def ignore_session(
         call: the circumstances, with the baseline up to date.
         sessions: the index, which is brought up to the files first.
         catalog: of the notebook.
-        name: the session's id, the beginning of it, or a part of its file's name.
+        name: the session's id, the beginning of it, a part of its file's name, or what its card is
+            called: the mark, the slug, the name of its note.
         ignored: False allows it.
         progress: as for `sync_sessions`.
 
@@ -67,7 +71,7 @@ def ignore_session(
     call.person_only("notebook ignore")
     settle_notes(call, catalog)  # a lost catalog has its cards back before one is removed
     sync_sessions(call, sessions, progress=progress)
-    row = find_session(call, sessions, name)
+    row = find_session(call, sessions, _session_of(catalog.cards.all(), name) or name)
     now = call.now.timestamp()
     changed = catalog.modes.get(row.id).ignored != ignored
     catalog.modes.ignore(row.id, now, ignored=ignored)
@@ -76,3 +80,19 @@ def ignore_session(
         catalog.jobs.forget(JobKind.EXTRACT, row.id)
     settle_notes(call, catalog)
     return Ignored(row.id, row.project, row.record.title, ignored, changed, dropped)
+
+
+def _session_of(cards: Iterable[Card], name: str) -> str | None:
+    """The session whose card is called so; None where none is.
+
+    Raises:
+        AmbiguousIdError: if several are.
+    """
+    wanted = name.strip().strip("[]").removesuffix(".md").rpartition("/")[2]
+    found = {one.session for one in cards if wanted and wanted in (one.hash, one.slug, one.stem)}
+    if len(found) > 1:
+        raise AmbiguousIdError(
+            f"Several sessions answer to {visible_line(name, 80)!r}: {', '.join(sorted(found))}.",
+            "Give the id of one.",
+        )
+    return next(iter(found), None)

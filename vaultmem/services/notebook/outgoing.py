@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.notebook.unsaid import bare, without_unsaid
+from vaultmem.core.notebook.unsaid import forms, without_unsaid
 from vaultmem.services.capturing.secret_scan import redact, scan
-from vaultmem.services.sessions.silence import Silence
+from vaultmem.services.sessions.silence import PurgedWords
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
     from vaultmem.services.call import Call
@@ -25,6 +25,20 @@ def secrets_in(data: bytes, before: bytes) -> int:
     return 0
 
 
+def without_new_secrets(
+    files: Mapping[str, bytes], before: Mapping[str, bytes]
+) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """The files, each that holds a secret which it did not hold before without any; and those.
+
+    Args:
+        files: what lies in the vault, by paths relative to the memory root.
+        before: the version in force.
+    """
+    bad = tuple(path for path, data in files.items() if secrets_in(data, before.get(path, b"")))
+    clean = {path: redact(files[path].decode(errors="replace")).encode() for path in bad}
+    return {**files, **clean}, bad
+
+
 def redacted_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files without secrets; what is no text stays, for no worker can read it."""
     return {path: _redacted(data) for path, data in files.items()}
@@ -34,17 +48,11 @@ class Unsaid:
     """What was purged, on any machine, and may not be written or sent again."""
 
     def __init__(self, call: Call) -> None:
-        """Read what was.
-
-        Raises:
-            UnsafePathError, ReadOnlyError, DiskFailedError: as `Silence`.
-        """
-        silence = Silence(call)
-        self._hides: Callable[[str], bool] = lambda text: silence.hides("", "", text)
+        self._words = PurgedWords(call)
 
     def says(self, text: str) -> bool:
-        """Whether a text says it, with or without the marks of its sources."""
-        return self._hides(text) or self._hides(bare(text))
+        """Whether a text says it, however it sets that off."""
+        return any(map(self._words.said_in, forms(text)))
 
     def without(self, text: str, own: AbstractSet[str] = frozenset()) -> str:
         """The text without the lines that say it, but for the person's own."""

@@ -30,6 +30,7 @@ from vaultmem.services.notebook.vault_files import (
     read_file,
     readable,
 )
+from vaultmem.services.syncing.record import notebook_findings
 from vaultmem.store.etag import etag_of
 from vaultmem.store.notebook_copies import forget_consumed, remove_copies
 from vaultmem.store.notebook_files import scan
@@ -82,6 +83,13 @@ def begin_anew(call: Call, history: History) -> None:
     write_record(folder, replace(read_record(folder), commit="", files={}))
 
 
+def standing_record(call: Call, history: History) -> Record:
+    """What each file was as the version in force was written; nothing of one that is lost."""
+    record = read_record(call.vault.state.folder)
+    lost = record.commit != (history.head_id() or "")
+    return replace(record, commit="", files={}) if lost else record
+
+
 def publish(
     call: Call, files: Mapping[str, bytes], *, before: str | None, by: str, message: str
 ) -> str:
@@ -113,7 +121,7 @@ def publish(
             raise NotebookChangedError(
                 "The notebook was published anew meanwhile. Run the command again."
             )
-        record = read_record(call.vault.state.folder)
+        record = standing_record(call, history)
         _refuse_edited(call, record, first=before is None)
         if before is not None and history.files(before) == dict(files):
             return before
@@ -219,22 +227,39 @@ def _bring_up_file(
     return True
 
 
+def unpublished(call: Call, record: Record, *, first: bool) -> str:
+    """Which file in the vault is not as the version in force has it, and why; "" for none.
+
+    Skills that were there before the first version hold up nothing: the next look takes them in.
+
+    Args:
+        call: the circumstances, synced.
+        record: what each file was.
+        first: whether there is no version yet.
+    """
+    changed = (one for one in changed_files(call, record) if not (first and skill_of(one.path)))
+    one = next(changed, None)
+    if one is None:
+        return ""
+    what = "was deleted" if one.data is None else "holds a change that is not published"
+    path = f"{call.vault.root}/{one.path}"
+    told = notebook_findings(call)
+    why = next((found for found in told if found.path == path), told[0] if told else None)
+    if why is None:
+        next_step = "Run `vaultmem sync`, which publishes a person's edit or says what to do."
+    else:
+        next_step = why.sentence if why.path == path else why.placed
+    return f"{path} {what}. {next_step}"
+
+
 def _refuse_edited(call: Call, record: Record, *, first: bool) -> None:
     """Stop where a file in the vault is not as the version in force has it.
 
-    Skills that were there before the first version stay as they are: the next look takes them in.
-
     Raises:
-        NotebookChangedError: with the first one.
+        NotebookChangedError: as `unpublished` says.
     """
-    for one in changed_files(call, record):
-        if first and skill_of(one.path):
-            continue
-        what = "was deleted" if one.data is None else "holds a change that is not published"
-        raise NotebookChangedError(
-            f"{call.vault.root}/{one.path} {what}. Run `vaultmem sync`, which publishes a person's "
-            "edit or says what to do."
-        )
+    if why := unpublished(call, record, first=first):
+        raise NotebookChangedError(why)
 
 
 def _stat(call: Call, path: str) -> Stat:

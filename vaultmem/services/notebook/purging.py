@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.naming import title_of
 from vaultmem.core.notebook.check import skill_of
-from vaultmem.core.notebook.own import foreign_skills
 from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY
 from vaultmem.core.occurrence import lines_with, names, without_lines
 from vaultmem.errors import HistoryDamagedError
 from vaultmem.services.notebook.card_notes import settle_notes
 from vaultmem.services.notebook.published import keep_summary, versions
-from vaultmem.services.notebook.vault_files import readable
+from vaultmem.services.notebook.vault_files import readable, skills_not_ours
 from vaultmem.store.etag import etag_of
 from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook_copies import forget_consumed, remove_copies
@@ -111,14 +110,11 @@ def _purge_versions(call: Call, history: History, targets: Sequence[Target]) -> 
 
 def _foreign(call: Call) -> frozenset[str]:
     """The skills that are not the worker's; all of them where no version says whose they are."""
-    seen = frozenset(map(skill_of, scan(call.vault.path / call.vault.root).files))
     try:
         with versions(call) as history:
-            read = list(history.versions())
+            return skills_not_ours(call, list(history.versions()))
     except HistoryDamagedError:
-        return seen
-    known = {skill_of(path) for path in (read[0].files if read else ())}
-    return foreign_skills(read) | (seen - known)
+        return skills_not_ours(call, ())
 
 
 def _without(path: str, data: bytes, targets: Sequence[Target]) -> bytes | None:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.notebook.line_diff import changes, plain_diff
 from vaultmem.core.notebook.own import PERSON
-from vaultmem.core.notebook.validation import problems
+from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY, problems
 from vaultmem.errors import NotebookInvalidError
+from vaultmem.services.notebook.beginning import begin, first_remedy
+from vaultmem.services.notebook.bringing_back import Back, LeftOut, bring_back
 from vaultmem.services.notebook.hand_edits import (
     announce,
     differences,
@@ -17,12 +19,13 @@ from vaultmem.services.notebook.hand_edits import (
     notice,
     with_changes,
 )
-from vaultmem.services.notebook.published import finish_under_lock, versions
+from vaultmem.services.notebook.outgoing import without_new_secrets
+from vaultmem.services.notebook.published import finish_under_lock, standing_record, versions
 from vaultmem.services.notebook.vault_files import VIA, put_file
 from vaultmem.services.notebook.versions import nothing_published
 from vaultmem.services.sync import ensure_current
-from vaultmem.services.syncing.attribution import APPROVED
-from vaultmem.store.notebook_record import read_record, write_record
+from vaultmem.services.syncing.attribution import APPROVED, Origin, Owner
+from vaultmem.store.notebook_record import write_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,10 +42,14 @@ class Published(NamedTuple):
     Attributes:
         commit: the version that is in force now.
         paths: the files that it changed, relative to the memory root.
+        left_out: what of a restored version does not come back.
+        cleaned: the files of which the history keeps what gave way, but without its secrets.
     """
 
     commit: str
     paths: tuple[str, ...]
+    left_out: LeftOut = LeftOut()
+    cleaned: tuple[str, ...] = ()
 
 
 class Foreseen(NamedTuple):
@@ -51,10 +58,12 @@ class Foreseen(NamedTuple):
     Attributes:
         paths: the files, relative to the memory root.
         diff: from what is there to what would be, as a unified diff.
+        left_out: as for `Published`.
     """
 
     paths: tuple[str, ...]
     diff: str
+    left_out: LeftOut = LeftOut()
 
 
 def foresee_accept(call: Call) -> Foreseen:
@@ -65,7 +74,7 @@ def foresee_accept(call: Call) -> Foreseen:
         NoteNotFoundError: if there is no notebook yet.
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
-    with _as_it_is(call, "notebook accept") as (_, now):
+    with _as_it_is(call, _ACCEPT) as (_, now):
         return _foreseen(now.files, with_changes(now.files, now.found))
 
 
@@ -78,7 +87,9 @@ def foresee_restore(call: Call, name: str | None = None) -> Foreseen:
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
     with _as_it_is(call, "notebook restore") as (history, now):
-        return _foreseen(with_changes(now.files, now.found), _restored(history, now, name))
+        made = _back(call, history, now, name)
+        foreseen = _foreseen(with_changes(now.files, now.found), made.files)
+        return foreseen._replace(left_out=made.left_out)
 
 
 def accept(call: Call) -> Published:
@@ -87,18 +98,21 @@ def accept(call: Call) -> Published:
     Raises:
         AgentRefusedError: if an agent calls.
         NotebookInvalidError: if the files are no notebook; nothing was published.
-        NoteNotFoundError: if there is no notebook yet.
+        NoteNotFoundError: if there are no files of a notebook yet.
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
-    with _as_it_is(call, "notebook accept") as (history, now):
+    with _as_it_is(call, _ACCEPT) as (history, now):
         if not now.found:
             return Published(now.tip, ())
         files = with_changes(now.files, now.found)
-        _refuse_wrong(files)
+        _refuse_wrong(files, first=not now.tip)
         announce(call, now.found, APPROVED, PERSON, VIA)
         _release(call, now.record)
         message = f"Accepted: {', '.join(one.path for one in now.found)}"
-        made = history.commit(files, message=message[:200], when=call.now, by=PERSON)
+        if now.tip:
+            made = history.commit(files, message=message[:200], when=call.now, by=PERSON)
+        else:
+            made = begin(call, history, [_approved(one) for one in now.found], message)
         _settle(call, history)
         return Published(made, tuple(one.path for one in now.found))
 
@@ -106,8 +120,9 @@ def accept(call: Call) -> Published:
 def restore(call: Call, name: str | None = None) -> Published:
     """Put a version into the vault's files, and into force; the one in force for None.
 
-    What stood in the files and was not published is kept in the history, below the new version.
-    Skills that the version does not have stay.
+    What stood in the files and was not published is kept in the history, below the new version,
+    without the secrets that were typed into it. Skills that the version does not have stay only
+    where no worker made them; what `bring_back` leaves out stays away.
 
     Raises:
         AgentRefusedError: if an agent calls.
@@ -117,25 +132,25 @@ def restore(call: Call, name: str | None = None) -> Published:
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
     with _as_it_is(call, "notebook restore") as (history, now):
-        files = _restored(history, now, name)
-        _refuse_wrong(files)
+        made = _back(call, history, now, name)
+        _refuse_wrong(made.files)
         lying = with_changes(now.files, now.found)
-        paths = tuple(one.path for one in changes(lying, files))
+        paths = tuple(one.path for one in changes(lying, made.files))
         if not paths:
-            return Published(now.tip, ())
-        kept = lying if any(one.data is not None for one in now.found) else None
-        if files != now.files or kept is not None:
-            message = f"Restored {history.find(name or now.tip).id[:10]}"
-            history.commit(files, message=message, when=call.now, by=PERSON, instead_of=kept)
+            return Published(now.tip, (), made.left_out)
+        cleaned = _commit(call, history, now, made, name or now.tip)
         for path in paths:
-            put_file(call, path, lying.get(path), files.get(path), by=PERSON)
+            put_file(call, path, lying.get(path), made.files.get(path), by=PERSON)
         _release(call, now.record)
         _settle(call, history)
-        return Published(history.head_id() or now.tip, paths)
+        return Published(history.head_id() or now.tip, paths, made.left_out, cleaned)
 
 
 class _Now(NamedTuple):
-    """The notebook in force, and what of its files in the vault is otherwise."""
+    """The notebook in force, and what of its files in the vault is otherwise.
+
+    Before the first version `tip` is empty, and there are no `files`.
+    """
 
     tip: str
     files: Mapping[str, bytes]
@@ -151,15 +166,42 @@ def _as_it_is(call: Call, verb: str) -> Iterator[tuple[History, _Now]]:
     with versions(call) as history:
         finish_under_lock(call, history)
         tip = history.head_id()
-        if tip is None:
-            raise nothing_published()
-        record = read_record(call.vault.state.folder)
-        yield history, _Now(tip, history.files(tip), differences(call, record), record)
+        record = standing_record(call, history)
+        found = differences(call, record)
+        begins = verb == _ACCEPT and not {HANDBOOK, SUMMARY}.isdisjoint(one.path for one in found)
+        if tip is None and not begins:
+            raise nothing_published(call)
+        yield history, _Now(tip or "", history.files(), found, record)
 
 
-def _restored(history: History, now: _Now, name: str | None) -> dict[str, bytes]:
-    """The files once the version is in force; skills that it does not have stay."""
-    return {**now.files, **(history.files(name) if name is not None else {})}
+_ACCEPT = "notebook accept"
+"""The verb that may begin the notebook with the files that are there."""
+
+
+def _approved(one: Difference) -> Difference:
+    """The same as the person's, where an agent may have made it."""
+    is_agents = one.owner.origin is Origin.EXTERNAL
+    return one._replace(owner=Owner(Origin.PERSON)) if is_agents else one
+
+
+def _back(call: Call, history: History, now: _Now, name: str | None) -> Back:
+    """The files once the version is in force; the one that is loses nothing."""
+    if name is None:
+        return Back(now.files)
+    return bring_back(call, history, name, now.files)
+
+
+def _commit(call: Call, history: History, now: _Now, made: Back, version: str) -> tuple[str, ...]:
+    """Make the restored version; which files of what gave way are kept without secrets."""
+    kept: Mapping[str, bytes] | None = None
+    cleaned: tuple[str, ...] = ()
+    if any(one.data is not None for one in now.found):
+        kept, cleaned = without_new_secrets(with_changes(now.files, now.found), now.files)
+    if made.files == now.files and kept is None:
+        return ()
+    message = f"Restored {history.find(version).id[:12]}"
+    history.commit(made.files, message=message, when=call.now, by=PERSON, instead_of=kept)
+    return cleaned
 
 
 def _foreseen(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Foreseen:
@@ -167,9 +209,10 @@ def _foreseen(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Forese
     return Foreseen(paths, plain_diff(before, after))
 
 
-def _refuse_wrong(files: Mapping[str, bytes]) -> None:
+def _refuse_wrong(files: Mapping[str, bytes], *, first: bool = False) -> None:
     if wrong := problems(files):
-        raise NotebookInvalidError(str(wrong[0]))
+        one = wrong[0]
+        raise NotebookInvalidError(str(one._replace(remedy=first_remedy(one)) if first else one))
 
 
 def _release(call: Call, record: Record) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.core.finding import Severity, finding
 from vaultmem.core.notebook.check import WRITABLE, faults, protected
 from vaultmem.core.notebook.own import MACHINE
+from vaultmem.core.notebook.validation import HANDBOOK, SKILLS
 from vaultmem.errors import NotebookInvalidError
 from vaultmem.llm.model import Purpose, Task
 from vaultmem.llm.prompts import load
@@ -15,10 +16,15 @@ from vaultmem.services.notebook.card_notes import read_cards
 from vaultmem.services.notebook.cleaning import cleaned
 from vaultmem.services.notebook.consolidated import Consolidated, Outcome
 from vaultmem.services.notebook.copying import prepare, task_text
-from vaultmem.services.notebook.hand_edits import differences
 from vaultmem.services.notebook.holding import JOB
-from vaultmem.services.notebook.published import finish_publication, publish, versions
-from vaultmem.services.notebook.spending import count_spent
+from vaultmem.services.notebook.published import (
+    finish_publication,
+    publish,
+    standing_record,
+    unpublished,
+    versions,
+)
+from vaultmem.services.notebook.spending import counted
 from vaultmem.store.desk import Desk
 from vaultmem.store.notebook_copies import (
     Consumed,
@@ -27,9 +33,10 @@ from vaultmem.store.notebook_copies import (
     remove_copy,
     write_consumed,
 )
-from vaultmem.store.notebook_record import read_record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from vaultmem.core.finding import Finding
     from vaultmem.core.notebook.settings import NotebookSettings
     from vaultmem.llm.model import Model
@@ -69,8 +76,8 @@ class Rewrite:
         """
         call = self._call
         finish_publication(call)
-        if blocked := _unpublished(call) or _unreadable(call, self._catalog):
-            return Consolidated(Outcome.BLOCKED, message=blocked)
+        if why := hindrance(call, self._catalog):
+            return Consolidated(Outcome.BLOCKED, message=why)
         prepared = prepare(call, self._catalog, self._settings, self._holding.now)
         found = prepared.findings
         if not prepared.is_due:
@@ -98,10 +105,11 @@ class Rewrite:
         )
         write_consumed(call.vault.state.folder, Consumed(prepared.inputs, commit))
         outcome = Outcome.DONE if commit != prepared.commit else Outcome.NOTHING
-        findings = (*found, *_left_out(made))
-        return self._finished(
-            prepared, Consolidated(outcome, commit, made.dropped, findings=findings)
+        findings = (*found, *_left_out(made), *_moved(call, made))
+        done = Consolidated(
+            outcome, commit, made.dropped, findings=findings, skills=_skills(prepared, made)
         )
+        return self._finished(prepared, done)
 
     def _work(self, prepared: Prepared, desk: Desk) -> None:
         """Let the worker rewrite the copy.
@@ -117,11 +125,8 @@ class Rewrite:
             seconds=WORK_SECONDS,
             stop=self._holding.must_stop,
         )
-        before = self._model.spent()
-        try:
+        with counted(self._call, self._catalog, self._model, task.purpose):
             self._model.work(task)
-        finally:
-            count_spent(self._call, self._catalog, self._model, task.purpose, before)
 
     def _checked(self, prepared: Prepared, desk: Desk) -> Cleaned:
         """What may be published of what the worker left.
@@ -169,6 +174,11 @@ def ended(holding: Holding) -> Consolidated:
     return Consolidated(Outcome.STOPPED, message="It was told to stop.")
 
 
+def hindrance(call: Call, catalog: NotebookCatalog) -> str:
+    """Why nothing may be rewritten now that only a person can settle; "" where nothing is."""
+    return _unpublished(call) or _unreadable(call, catalog)
+
+
 def _unreadable(call: Call, catalog: NotebookCatalog) -> str:
     """Why the notebook would lose what a session note said that came half; "" where it would not.
 
@@ -187,14 +197,16 @@ def _unreadable(call: Call, catalog: NotebookCatalog) -> str:
 
 def _unpublished(call: Call) -> str:
     """Why nothing could be published now, so that no model is asked in vain; "" where it could."""
-    with versions(call):
-        left = differences(call, read_record(call.vault.state.folder))
-    if not left:
-        return ""
-    return (
-        f"{call.vault.root}/{left[0].path} holds a change that is not published. "
-        "Run `vaultmem sync`, which publishes a person's edit or says what to do."
-    )
+    with versions(call) as history:
+        record = standing_record(call, history)
+        return unpublished(call, record, first=history.head_id() is None)
+
+
+def _skills(prepared: Prepared, made: Cleaned) -> tuple[str, ...]:
+    """The skills that a rewrite wrote or changed, by their names."""
+    before, start = prepared.published, f"{SKILLS}/"
+    changed = (path for path, data in made.files.items() if before.get(path) != data)
+    return tuple(sorted({path.split("/")[1] for path in changed if path.startswith(start)}))
 
 
 def _left_out(made: Cleaned) -> tuple[Finding, ...]:
@@ -204,3 +216,9 @@ def _left_out(made: Cleaned) -> tuple[Finding, ...]:
         lines = "one line" if count == 1 else f"{count} lines"
         found.append(finding("VM955", f"The model wrote {lines} without a source."))
     return tuple(found)
+
+
+def _moved(call: Call, made: Cleaned) -> Iterator[Finding]:
+    """The person's lines stay word for word, so that a number in them may come to mislead."""
+    path = f"{call.vault.root}/{HANDBOOK}"
+    return (finding("VM959", path=path, line=line) for line in made.moved)

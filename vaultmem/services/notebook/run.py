@@ -8,9 +8,10 @@ from vaultmem.core.notebook.settings import DAY_SECONDS
 from vaultmem.llm.model import never
 from vaultmem.services.notebook.card_notes import settle_notes
 from vaultmem.services.notebook.consolidate import consolidate
-from vaultmem.services.notebook.consolidated import Consolidated, Outcome
-from vaultmem.services.notebook.extract import ExtractRun, extract
+from vaultmem.services.notebook.consolidated import REWRITING, Consolidated, Outcome
+from vaultmem.services.notebook.extract import extract
 from vaultmem.services.notebook.published import versions
+from vaultmem.services.notebook.sending import why_nothing
 from vaultmem.services.sync import ensure_current
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from vaultmem.index.engine import SearchEngine
     from vaultmem.llm.model import Model
     from vaultmem.services.call import Call
+    from vaultmem.services.notebook.extracted import ExtractRun
     from vaultmem.services.sessions.index import SessionIndex
     from vaultmem.store.notebook.catalog import NotebookCatalog
 
@@ -66,11 +68,11 @@ def run(
     consolidation_model: Model,
     projects: Collection[str],
     worker: str,
-    now: float,
     own_session: str = "",
     timer: bool = False,
     stop: Callable[[], bool] = never,
     progress: Callable[[int], object] = int,
+    stage: Callable[[str], object] = str,
 ) -> Ran:
     """Do what is due, in the order of facts/notebook.md §10.
 
@@ -84,16 +86,19 @@ def run(
         consolidation_model: rewrites the notebook; may be the same.
         projects: identities of the projects in which the notebook is on.
         worker: who asks, for people to read.
-        now: seconds since the epoch.
         own_session: the session that runs now.
         timer: as for `extract`.
         stop: True ends the run, and gives claims back.
         progress: as for `extract`.
+        stage: likewise.
 
     Raises:
         As `extract` and `consolidate`.
     """
+    if off := why_nothing(call, projects):
+        return Ran(skipped=off.sentence)
     ensure_current(call)
+    now = call.now.timestamp()
     gone = prune(call, catalog, settings, now)
     done = Ran(len(gone.sessions), findings=gone.findings)
     for model in (extract_model, consolidation_model):
@@ -112,6 +117,7 @@ def run(
         timer=timer,
         stop=stop,
         progress=progress,
+        stage=stage,
     )
     rate = consolidation_model.remaining_percent()
     done = done._replace(extracted=extracted, rate=rate)
@@ -125,15 +131,19 @@ def run(
             call, consolidation_model, catalog, settings, worker=worker, now=now, stop=stop
         )
 
-    consolidated = _while_outdated(rewrite)
+    stage(REWRITING)
+    consolidated = _while_outdated(rewrite, stage)
     return done._replace(consolidated=consolidated, rate=consolidation_model.remaining_percent())
 
 
-def _while_outdated(rewrite: Callable[[], Consolidated]) -> Consolidated:
+def _while_outdated(
+    rewrite: Callable[[], Consolidated], stage: Callable[[str], object]
+) -> Consolidated:
     """Rewrite, and begin again a few times where the input moved; the usage is that of all."""
     done = rewrite()
     for _ in range(TRIES - 1):
         if done.outcome is Outcome.OUTDATED:
+            stage(f"{REWRITING} anew, for what it is made from changed")
             again = rewrite()
             done = again._replace(usage=done.usage.plus(again.usage))
     return done

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.notebook.settings import HOUR_SECONDS
+from vaultmem.llm.prompts import load
+from vaultmem.services.notebook.copying import selected
 from vaultmem.services.notebook.eligible import eligible, watermark
 from vaultmem.services.notebook.enable import is_consolidating, is_enabled
+from vaultmem.services.notebook.failures import by_clock, claimable, job_lines
 from vaultmem.services.notebook.published import versions
+from vaultmem.services.notebook.rewrite import hindrance
+from vaultmem.services.notebook.sending import why_nothing
+from vaultmem.services.remember_note import notes_left
 from vaultmem.services.switch import READ, WRITE, switched_off
 from vaultmem.services.syncing.record import notebook_findings
-from vaultmem.store.notebook.jobs import Job, JobKind, JobStatus
+from vaultmem.store.notebook.jobs import JobKind, JobStatus
 from vaultmem.store.notebook_agreed import agreed_destinations, is_agreed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from vaultmem.config import UserConfig
     from vaultmem.core.finding import Finding
     from vaultmem.core.notebook.settings import NotebookSettings
     from vaultmem.llm.model import Purpose
     from vaultmem.services.call import Call
+    from vaultmem.services.notebook.failures import JobLine
     from vaultmem.store.notebook.catalog import NotebookCatalog
+    from vaultmem.store.notebook.jobs import Job
     from vaultmem.store.notebook.usage import Spent
     from vaultmem.store.notebook_history import Commit
     from vaultmem.store.sessions.rows import SessionRow
@@ -35,6 +43,7 @@ class ModelLine(NamedTuple):
     Attributes:
         name, destination: of the model; empty where there is none.
         agreed: whether the person said yes to the destination on this machine.
+        prompt: the version of its instructions.
         trouble: why there is no model, one sentence with the next step; empty where there is one.
     """
 
@@ -42,27 +51,8 @@ class ModelLine(NamedTuple):
     name: str
     destination: str
     agreed: bool
+    prompt: int
     trouble: str = ""
-
-
-class JobLine(NamedTuple):
-    """A job that runs or failed.
-
-    Attributes:
-        kind: extract, consolidate or dream.
-        key: the session's id, or `global`.
-        status: running or error.
-        error: what went wrong at the last try.
-        retries: tries that are left.
-        again: from when it is tried again; None where it runs, or only a change brings it back.
-    """
-
-    kind: str
-    key: str
-    status: str
-    error: str
-    retries: int
-    again: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,9 +72,10 @@ class NotebookStatus:
         cards: of this machine's sessions.
         ready: sessions that can be read now.
         ignored: sessions that the person leaves out.
-        jobs: that run or failed.
+        jobs: that run or failed, as `job_lines` says.
         consolidated: when the last rewrite was done here.
-        dirty: whether something changed since.
+        dirty: whether something is there to be told that the last rewrite did not know.
+        blocked: what holds a rewrite up until a person settles it; "" where nothing does.
         generation: how often its input changed.
         next: when there is something to do; None where nothing is in sight, or there is no model.
         version: of the notebook that is published, None where there is none.
@@ -109,6 +100,7 @@ class NotebookStatus:
     jobs: tuple[JobLine, ...]
     consolidated: datetime | None
     dirty: bool
+    blocked: str
     generation: int
     next: datetime | None
     version: Commit | None
@@ -157,14 +149,17 @@ def notebook_status(
     here = is_consolidating(call)
     away = next((one for one in jobs if one.kind is JobKind.MODEL), None)
     answers = _answer_moment(away, waiting, now)
-    moments = [_later(_claimable(known.get(row.id), now), answers) for row in waiting]
+    moments = [_later(claimable(known.get(row.id), now), answers) for row in waiting]
     moments += [moment for _, moment in rested if moment > now]
-    if here and config.notebook:
-        moments.append(_rewrite_moment(rewrite, now))
-    may_ask = any(one.destination for one in models)
-    soonest = min((max(one, now) for one in moments if one is not None and may_ask), default=None)
     with versions(call) as history:
         head = history.head()
+    dirty = _is_dirty(call, catalog, settings, rewrite, head)
+    off = why_nothing(call, config.notebook)
+    blocked = hindrance(call, catalog) if here and off is None else ""
+    if dirty and here and off is None and not blocked:
+        moments.append(claimable(rewrite, now))
+    may_ask = any(one.destination for one in models)
+    soonest = min((max(one, now) for one in moments if one is not None and may_ask), default=None)
     return NotebookStatus(
         project=project,
         on=is_enabled(config, project),
@@ -176,16 +171,17 @@ def notebook_status(
         agreed=tuple(sorted(agreed_destinations(call.vault.state.folder))),
         settings=settings,
         cards=len(catalog.cards.all()),
-        ready=sum(1 for row in waiting if _claimable(known.get(row.id), now) == now),
+        ready=sum(1 for row in waiting if claimable(known.get(row.id), now) == now),
         ignored=tuple(sorted(key for key, one in catalog.modes.all().items() if one.ignored)),
-        jobs=tuple(_job_line(call, one, now) for one in jobs if _is_notable(one, now)),
+        jobs=job_lines(call, jobs, settings),
         consolidated=_done(call, rewrite),
-        dirty=rewrite is not None and rewrite.status is not JobStatus.DONE,
-        generation=catalog.generation(),
-        next=None if soonest is None else _local(call, soonest),
+        dirty=dirty,
+        blocked=blocked,
+        generation=catalog.jobs.generation(),
+        next=None if soonest is None else by_clock(call, soonest),
         version=head,
-        published=None if head is None else _local(call, head.when.timestamp()),
-        usage=_by_purpose(catalog),
+        published=None if head is None else by_clock(call, head.when.timestamp()),
+        usage=tuple(catalog.usage.by_purpose()),
         today=catalog.usage.total(call.local.date()),
         findings=tuple(notebook_findings(call)),
     )
@@ -196,7 +192,7 @@ def model_line(
 ) -> ModelLine:
     """Which model is asked, and whether the person agreed to it on this machine."""
     agreed = bool(destination) and is_agreed(call.vault.state.folder, destination)
-    return ModelLine(purpose, name, destination, agreed, trouble)
+    return ModelLine(purpose, name, destination, agreed, load(purpose).version, trouble)
 
 
 def _off(call: Call, project: str) -> tuple[Finding, ...]:
@@ -209,23 +205,12 @@ def _is_new(row: SessionRow, job: Job | None) -> bool:
     return job is None or job.succeeded is None or job.succeeded < watermark(row)
 
 
-def _claimable(job: Job | None, now: float) -> float | None:
-    """From when on a session or rewrite can be claimed; None where only a change brings it back."""
-    if job is None:
-        return now
-    if job.is_live(now):
-        return job.lease_until
-    if job.retries <= 0:
-        return None
-    return job.retry_at if job.waits(now) and job.retry_at is not None else now
-
-
 def _answer_moment(job: Job | None, waiting: Sequence[SessionRow], now: float) -> float | None:
-    """From when on a timer asks the model, as `model_away` has it; None as for `_claimable`."""
+    """From when on a timer asks the model, as `model_away` has it; None as for `claimable`."""
     newest = max(map(watermark, waiting), default=0.0)
     if job is None or job.status is not JobStatus.ERROR or newest > job.watermark:
         return now
-    return _claimable(job, now)
+    return claimable(job, now)
 
 
 def _later(one: float | None, other: float | None) -> float | None:
@@ -233,41 +218,26 @@ def _later(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else max(one, other)
 
 
-def _rewrite_moment(job: Job | None, now: float) -> float | None:
-    """When the next rewrite can begin; None where nothing changed since the last one."""
+def _is_dirty(
+    call: Call,
+    catalog: NotebookCatalog,
+    settings: NotebookSettings,
+    job: Job | None,
+    head: Commit | None,
+) -> bool:
+    """Whether a rewrite would have anything to tell that the last one did not know.
+
+    Before the first version, and after a reset, that needs a card or a note of any device.
+    """
     if job is None or job.status is JobStatus.DONE:
-        return None
-    return _claimable(job, now)
-
-
-def _is_notable(job: Job, now: float) -> bool:
-    return job.is_live(now) or job.status is JobStatus.ERROR
-
-
-def _job_line(call: Call, job: Job, now: float) -> JobLine:
-    again = None if job.is_live(now) else _claimable(job, now)
-    return JobLine(
-        job.kind.value,
-        job.key,
-        JobStatus.RUNNING.value if job.is_live(now) else job.status.value,
-        job.error,
-        job.retries,
-        None if again is None else _local(call, again),
-    )
+        return False
+    if head is not None:
+        return True
+    return bool(selected(call, catalog, settings, call.now.timestamp()) or notes_left(call))
 
 
 def _done(call: Call, job: Job | None) -> datetime | None:
     """When the last rewrite ended well."""
     if job is None or job.succeeded is None or job.finished is None:
         return None
-    return _local(call, job.finished) if job.status is JobStatus.DONE else None
-
-
-def _by_purpose(catalog: NotebookCatalog) -> tuple[Spent, ...]:
-    pairs = sorted({(row.purpose, row.model) for row in catalog.usage.rows()})
-    return tuple(catalog.usage.total(purpose=purpose, model=model) for purpose, model in pairs)
-
-
-def _local(call: Call, at: float) -> datetime:
-    found = datetime.fromtimestamp(at, call.now.tzinfo)
-    return found.replace(tzinfo=None, microsecond=0)
+    return by_clock(call, job.finished) if job.status is JobStatus.DONE else None

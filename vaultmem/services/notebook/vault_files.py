@@ -6,7 +6,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ledger import NO_NOTE, LedgerKind
-from vaultmem.core.notebook.own import PERSON
+from vaultmem.core.notebook.check import skill_of
+from vaultmem.core.notebook.own import PERSON, foreign_skills
 from vaultmem.core.notebook.validation import SKILLS
 from vaultmem.errors import NoteNotFoundError, NoteUnreadableError, UnsafePathError
 from vaultmem.services.write import Write, content_mac, entry, write_notes
@@ -17,8 +18,9 @@ from vaultmem.store.notebook_files import scan
 from vaultmem.store.notebook_record import NEVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from vaultmem.core.notebook.own import Version
     from vaultmem.services.call import Call
     from vaultmem.store.etag import Etag
     from vaultmem.store.notebook_record import Placed, Record
@@ -68,6 +70,18 @@ def is_as_seen(known: Placed | None, stat: Stat) -> bool:
     """Whether a stat proves that a file still holds the bytes that it was seen with."""
     changed = max(stat[0], stat[3])
     return known is not None and known.stat == stat and known.seen_ns - changed > RACY_NS
+
+
+def skills_not_ours(call: Call, read: Sequence[Version]) -> frozenset[str]:
+    """The skills that lie in the vault or in the newest version and that no worker made.
+
+    Args:
+        call: the circumstances.
+        read: the versions, the newest first; without one, every skill is somebody else's.
+    """
+    seen = set(map(skill_of, scan(call.vault.path / call.vault.root).files))
+    known = set(map(skill_of, read[0].files)) if read else set()
+    return foreign_skills(read) | (seen - known - {""})
 
 
 def read_file(call: Call, path: str) -> bytes | None:

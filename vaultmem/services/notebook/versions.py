@@ -8,6 +8,7 @@ from vaultmem.core.notebook.line_diff import changes
 from vaultmem.core.notebook.own import PERSON
 from vaultmem.errors import HistoryDamagedError, NoteNotFoundError
 from vaultmem.services.notebook.published import versions
+from vaultmem.services.syncing.record import notebook_findings
 from vaultmem.store.notebook_history import History
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def show(call: Call, name: str | None = None) -> Shown:
     with versions(call) as found:
         version = found.head() if name is None else found.find(name)
         if version is None:
-            raise nothing_published()
+            raise nothing_published(call)
         log = found.log()
         older = log[log.index(version) + 1 :]
         before = found.files(older[0].id) if older else {}
@@ -81,9 +82,8 @@ def made_by_person(call: Call, *, since: str | None) -> str | None:
     return found.id if found.by == PERSON else None
 
 
-def nothing_published() -> NoteNotFoundError:
-    """The error where no version of the notebook is there yet."""
-    return NoteNotFoundError(
-        "No version of the notebook was published here yet.",
-        "Run `vaultmem notebook status` to see why.",
-    )
+def nothing_published(call: Call) -> NoteNotFoundError:
+    """The error where no version of the notebook is there yet, with what a sync found of it."""
+    told = notebook_findings(call)
+    why = told[0].placed if told else "Run `vaultmem notebook status` to see why."
+    return NoteNotFoundError("No version of the notebook was published here yet.", why)

@@ -164,6 +164,12 @@ def _target(
     return target, data, None if quiet else _QUIET
 
 
+def candidate_statement(call: Call, identifier: str) -> str:
+    """What a candidate says, as its note has it; "" where none waits."""
+    found = _candidates(call, identifier)
+    return found[0].memory.statement if found else ""
+
+
 def why_not_written(call: Call, path: str) -> Refusal | None:
     """Why the note of a memory may not be written now, or None."""
     found = _bytes_in_force(call, path)

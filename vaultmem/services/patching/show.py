@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.force import acts_sentence
 from vaultmem.core.ids import is_end_of
+from vaultmem.core.operation import spelled
 from vaultmem.core.patch_rules import Applier, purges
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.services.patches import find_patch, open_patches, summary
@@ -17,7 +18,7 @@ from vaultmem.services.patching.ticks import foreign_ticks
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from vaultmem.core.operation import Operation
+    from vaultmem.core.operation import Json, Operation
     from vaultmem.core.patch import Patch
     from vaultmem.core.patch_status import PatchStatus
     from vaultmem.services.call import Call
@@ -39,12 +40,31 @@ class Listed(NamedTuple):
     created: datetime | None
 
 
+class Change(NamedTuple):
+    """A property that an operation sets, as notes spell it; `before` is None for one that is new.
+
+    Of exceptions and contexts `after` is what is added.
+    """
+
+    field: str
+    before: Json
+    after: Json
+
+    @property
+    def sentence(self) -> str:
+        """`category: preference → lesson`."""
+        after = _words(self.after)
+        return (
+            f"{self.field}: {after if self.before is None else f'{_words(self.before)} → {after}'}"
+        )
+
+
 class ShownOperation(NamedTuple):
     """One operation.
 
     Attributes:
         selected: whether `patch apply` would apply it, or whether it was chosen.
-        statement: the new one, else the target's.
+        statement: the new one, else the target's, else that of the candidate while it waits.
         result: "" while it waits, else begun, applied, refused, reverted.
         refusal: why it could not be applied now, or was not; "" where nothing is in the way.
         code: one word for the refusal.
@@ -53,6 +73,7 @@ class ShownOperation(NamedTuple):
         acts: how the memory would act, in a sentence, or what it would be given to act by; "" for
             what only informs.
         before: what the target says instead of a new statement; "" for none.
+        changes: the other values that it sets.
     """
 
     id: str
@@ -71,6 +92,7 @@ class ShownOperation(NamedTuple):
     purges: bool = False
     acts: str = ""
     before: str = ""
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +153,8 @@ def _open(call: Call, opened: OpenPatch) -> Shown:
     for one in patch.operations:
         case = look(call, one, applier=Applier.PERSON, ratified=False, decided=one.id in decided)
         refusal = case.refusal()
-        statement = case.memory.statement if case.memory is not None else ""
+        about = case.memory or (case.candidate.memory if case.candidate is not None else None)
+        statement = about.statement if about is not None else ""
         shown.append(
             _operation(one, statement)._replace(
                 selected=one.selected and one.id not in foreign | strange,
@@ -185,8 +208,24 @@ def _operation(operation: Operation, target: str) -> ShownOperation:
         reason=operation.reason,
         purges=purges(operation),
         acts=_acts(operation),
-        before=target if new and target != new else "",
+        before=target if operation.target and new and target != new else "",
+        changes=tuple(
+            Change(name, spelled(operation.before.get(name)), spelled(value))
+            for name, value in operation.changes.items()
+            if name != "statement"
+        ),
     )
+
+
+def _words(value: Json) -> str:
+    match value:
+        case list():
+            return ", ".join(value) or "none"
+        case bool():
+            return "yes" if value else "no"
+        case None:
+            return "none"
+    return str(value)
 
 
 def _acts(operation: Operation) -> str:

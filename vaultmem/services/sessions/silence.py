@@ -23,17 +23,11 @@ _OPENING = re.compile(r"\A\w+[,.!;:]+\s+")
 """What answers before a statement: "No, never …"."""
 
 
-class Silence:
-    """The entries that this machine's purges found, and the statements that any device purged."""
+class PurgedWords:
+    """The statements that any device purged, as the signed tombstones that stand tell them."""
 
     def __init__(self, call: Call) -> None:
-        """Read both.
-
-        Raises:
-            UnsafePathError, ReadOnlyError, DiskFailedError: as `read_purged`.
-        """
         self._call = call
-        self._entries = read_purged(call.vault.state.folder)
         stones = call.vault.baseline.ledger.of_kind(LedgerKind.TOMBSTONES)
         self._statements = frozenset(
             stone.after
@@ -43,6 +37,25 @@ class Silence:
             and purges(stone)
             and standing_tombstone(call, stone.note) is not None
         )
+
+    def said_in(self, text: str) -> bool:
+        """Whether a line, paragraph or sentence of a text is one of them."""
+        return bool(self._statements) and any(
+            text_mac(self._call, one) in self._statements for one in _statements(text)
+        )
+
+
+class Silence:
+    """The entries that this machine's purges found, and the statements that any device purged."""
+
+    def __init__(self, call: Call) -> None:
+        """Read both.
+
+        Raises:
+            UnsafePathError, ReadOnlyError, DiskFailedError: as `read_purged`.
+        """
+        self._entries = read_purged(call.vault.state.folder)
+        self._words = PurgedWords(call)
 
     def over(self, session: str, entry: Entry) -> Entry:
         """The entry, without its text where that may not be kept."""
@@ -58,11 +71,7 @@ class Silence:
 
     def hides(self, session: str, entry: str, text: str) -> bool:
         """Whether a text of an entry may not be kept."""
-        if (session, entry) in self._entries:
-            return True
-        return bool(self._statements) and any(
-            text_mac(self._call, one) in self._statements for one in _statements(text)
-        )
+        return (session, entry) in self._entries or self._words.said_in(text)
 
 
 def _statements(text: str) -> Iterator[str]:

@@ -11,11 +11,12 @@ from vaultmem.store.notebook.cards import Cards
 from vaultmem.store.notebook.job_rows import (
     GLOBAL,
     JobKind,
-    finish,
+    finished,
     live_jobs,
     maintained,
     mark_dirty,
     owned,
+    put_job,
 )
 from vaultmem.store.notebook.jobs import Jobs
 from vaultmem.store.notebook.modes import Modes
@@ -69,10 +70,6 @@ class NotebookCatalog:
         path = self._db.set_aside
         return path if path.is_file() else None
 
-    def generation(self) -> int:
-        """How often the input of the consolidation changed; it only grows."""
-        return self.jobs.generation()
-
     def finish_extraction(self, key: str, token: str, now: float, card: Card | None) -> bool:
         """Store what an extraction gave, and that it is done.
 
@@ -94,9 +91,10 @@ class NotebookCatalog:
             if job is None:
                 return False
             changed = remove_card(sql, key) if card is None else put_card(sql, card)
+            watermark = job.watermark if card is None else card.watermark
             if changed:
-                mark_dirty(sql, job.watermark if card is None else card.watermark)
-            finish(sql, job, now, job.watermark if card is None else card.watermark)
+                mark_dirty(sql, watermark)
+            put_job(sql, finished(job, now, watermark))
         return True
 
     def finish_consolidation(
@@ -122,7 +120,7 @@ class NotebookCatalog:
                 return False
             select_cards(sql, cards)
             newest = max((card.watermark for card in cards), default=job.watermark)
-            finish(sql, job, now, max(job.watermark, newest), cools=cools)
+            put_job(sql, finished(job, now, max(job.watermark, newest), cools=cools))
         return True
 
     @contextmanager

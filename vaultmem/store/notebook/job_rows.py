@@ -133,27 +133,22 @@ def owned(sql: sqlite3.Connection, kind: JobKind, key: str, token: str) -> Job |
     return job
 
 
-def finish(
-    sql: sqlite3.Connection, job: Job, now: float, watermark: float, *, cools: bool = True
-) -> None:
-    """Store that a job is done; one whose input went on meanwhile is pending at once.
+def finished(job: Job, now: float, watermark: float, *, cools: bool = True) -> Job:
+    """A job that is done up to there; one whose input went on meanwhile is pending at once.
 
     What found nothing to do does not cool down; no moment is kept at which it was done.
     """
     status = JobStatus.PENDING if job.watermark > watermark else JobStatus.DONE
-    put_job(
-        sql,
-        job._replace(
-            status=status,
-            token="",
-            finished=now if cools else None,
-            lease_until=None,
-            retry_at=None,
-            retries=RETRIES,
-            error="",
-            watermark=max(job.watermark, watermark),
-            succeeded=max(job.succeeded or watermark, watermark),
-        ),
+    return job._replace(
+        status=status,
+        token="",
+        finished=now if cools else None,
+        lease_until=None,
+        retry_at=None,
+        retries=RETRIES,
+        error="",
+        watermark=max(job.watermark, watermark),
+        succeeded=max(job.succeeded or watermark, watermark),
     )
 
 

@@ -21,10 +21,9 @@ from vaultmem.store.notebook.job_rows import (
     Job,
     JobKind,
     JobStatus,
-    finish,
+    finished,
     generation,
     job_of,
-    live_jobs,
     maintained,
     mark_dirty,
     new_job,
@@ -36,6 +35,7 @@ from vaultmem.store.process import place, this_process
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Callable
 
     from vaultmem.store.notebook.tables import Database
 
@@ -75,8 +75,6 @@ class Claimed(NamedTuple):
     """The work is the caller's until its lease ends."""
 
     token: str
-    watermark: float
-    """Up to where the input goes."""
     generation: int
     """Of the input, when it was claimed."""
 
@@ -142,7 +140,7 @@ class Jobs:
                     place=place(),
                 ),
             )
-            return Claimed(token, job.watermark, generation(sql))
+            return Claimed(token, generation(sql))
 
     def look(
         self,
@@ -174,21 +172,12 @@ class Jobs:
 
     def heartbeat(self, kind: JobKind, key: str, token: str, now: float) -> bool:
         """Renew the lease; False if the job is not the caller's any more, who must stop then."""
-        with self._db.changing() as sql:
-            job = owned(sql, kind, key, token)
-            if job is not None:
-                put_job(sql, job._replace(lease_until=now + LEASE_SECONDS))
-        return job is not None
+        return self._put(
+            kind, key, token, lambda job: job._replace(lease_until=now + LEASE_SECONDS)
+        )
 
     def succeed(
-        self,
-        kind: JobKind,
-        key: str,
-        token: str,
-        now: float,
-        *,
-        watermark: float | None = None,
-        cools: bool = True,
+        self, kind: JobKind, key: str, token: str, now: float, *, cools: bool = True
     ) -> bool:
         """Record a success; False, with nothing written, if the job is not the caller's any more.
 
@@ -200,15 +189,11 @@ class Jobs:
             key: and
             token: the one that it gave.
             now: seconds since the epoch.
-            watermark: how far the input went; None means as far as when it was claimed.
             cools: False where there was nothing to do, so that no cooldown begins.
         """
-        with self._db.changing() as sql:
-            job = owned(sql, kind, key, token)
-            if job is not None:
-                upto = job.watermark if watermark is None else watermark
-                finish(sql, job, now, upto, cools=cools)
-        return job is not None
+        return self._put(
+            kind, key, token, lambda job: finished(job, now, job.watermark, cools=cools)
+        )
 
     def fail(self, kind: JobKind, key: str, token: str, now: float, error: str = "") -> bool:
         """Record a failure, to be tried again in an hour; False as `succeed`.
@@ -220,56 +205,44 @@ class Jobs:
             now: seconds since the epoch.
             error: one sentence without captured text; it is cut to 500 characters.
         """
-        with self._db.changing() as sql:
-            job = owned(sql, kind, key, token)
-            if job is not None:
-                put_job(
-                    sql,
-                    job._replace(
-                        status=JobStatus.ERROR,
-                        token="",
-                        finished=now,
-                        lease_until=None,
-                        retry_at=now + RETRY_SECONDS,
-                        retries=max(job.retries - 1, 0),
-                        error=error[:_MOST_ERROR],
-                    ),
-                )
-        return job is not None
+
+        def failed(job: Job) -> Job:
+            return job._replace(
+                status=JobStatus.ERROR,
+                token="",
+                finished=now,
+                lease_until=None,
+                retry_at=now + RETRY_SECONDS,
+                retries=max(job.retries - 1, 0),
+                error=error[:_MOST_ERROR],
+            )
+
+        return self._put(kind, key, token, failed)
 
     def release(self, kind: JobKind, key: str, token: str, now: float) -> bool:
         """Give a job back unfinished, for instance because it was told to stop; False as `succeed`.
 
         It can be claimed at once, and no failure is counted.
         """
-        with self._db.changing() as sql:
-            job = owned(sql, kind, key, token)
-            if job is not None:
-                put_job(
-                    sql,
-                    job._replace(
-                        status=JobStatus.PENDING, token="", finished=now, lease_until=None
-                    ),
-                )
-        return job is not None
+
+        def released(job: Job) -> Job:
+            return job._replace(status=JobStatus.PENDING, token="", finished=now, lease_until=None)
+
+        return self._put(kind, key, token, released)
 
     def forget(self, kind: JobKind, key: str) -> None:
         """Let a job be as if it never was: who holds it loses it, and it is to be done anew."""
         with self._db.changing() as sql:
             sql.execute("DELETE FROM jobs WHERE kind = ? AND key = ?", (kind, key))
 
-    def mark_dirty(self, now: float, watermark: float = 0.0) -> int:
+    def mark_dirty(self, now: float) -> int:
         """Say that the input of the consolidation changed; returns its new generation.
 
         The job's watermark grows strictly; unless it runs it is pending, so that no cooldown and
         no failure holds it up.
-
-        Args:
-            now: seconds since the epoch.
-            watermark: of what changed; 0 where it has none.
         """
         with self._db.changing() as sql:
-            return mark_dirty(sql, watermark or now)
+            return mark_dirty(sql, now)
 
     def get(self, kind: JobKind, key: str) -> Job | None:
         """The job as it stands."""
@@ -286,10 +259,13 @@ class Jobs:
             )
             return [job_of(row) for row in rows.fetchall()]
 
-    def live(self, now: float) -> list[Job]:
-        """The jobs that a worker holds."""
-        with self._db.reading() as sql:
-            return live_jobs(sql, now)
+    def _put(self, kind: JobKind, key: str, token: str, change: Callable[[Job], Job]) -> bool:
+        """Store what becomes of a job; False, with nothing written, if it is not the caller's."""
+        with self._db.changing() as sql:
+            job = owned(sql, kind, key, token)
+            if job is not None:
+                put_job(sql, change(job))
+        return job is not None
 
 
 def _refusal(  # noqa: PLR0911 - one answer a rule

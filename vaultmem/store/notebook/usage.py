@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from vaultmem.store.notebook.tables import Database
 
 
 class Spent(NamedTuple):
-    """What one model was asked for one purpose on one day, or a sum of such rows.
+    """What models were asked, in sum.
 
     Attributes:
-        day: the person's; None in a sum.
         purpose, model: "" in a sum of several.
         calls: how often it was asked.
         input, output: tokens.
@@ -21,7 +21,6 @@ class Spent(NamedTuple):
         unpriced: calls whose price is not known.
     """
 
-    day: date | None
     purpose: str
     model: str
     calls: int = 0
@@ -29,6 +28,13 @@ class Spent(NamedTuple):
     output: int = 0
     cost: float = 0.0
     unpriced: int = 0
+
+
+_SUMS = ", ".join(
+    f"TOTAL({name})" if name == "cost" else f"CAST(TOTAL({name}) AS INTEGER)"
+    for name in Spent._fields[2:]
+)
+"""`TOTAL` has no end where `SUM` fails, past 64 bits."""
 
 
 class UsageTable:
@@ -67,31 +73,20 @@ class UsageTable:
                 values,
             )
 
-    def rows(self, since: date | None = None) -> list[Spent]:
-        """Every row of that day or later, by day, purpose and model."""
+    def by_purpose(self) -> list[Spent]:
+        """The sums of all days, by purpose and model."""
         with self._db.reading() as sql:
             found = sql.execute(
-                "SELECT * FROM usage WHERE day >= ? ORDER BY day, purpose, model",
-                ("" if since is None else since.isoformat(),),
+                f"SELECT purpose, model, {_SUMS} FROM usage"  # noqa: S608 - our own names
+                " GROUP BY purpose, model ORDER BY purpose, model"
             ).fetchall()
-        return [Spent(date.fromisoformat(day), *rest) for day, *rest in found]
+        return [Spent(*row) for row in found]
 
-    def total(
-        self, since: date | None = None, *, purpose: str | None = None, model: str | None = None
-    ) -> Spent:
-        """The sum of the rows of that day or later, of one purpose or model if one is named."""
-        rows = [
-            row
-            for row in self.rows(since)
-            if purpose in (None, row.purpose) and model in (None, row.model)
-        ]
-        return Spent(
-            None,
-            purpose or "",
-            model or "",
-            sum(row.calls for row in rows),
-            sum(row.input for row in rows),
-            sum(row.output for row in rows),
-            sum(row.cost for row in rows),
-            sum(row.unpriced for row in rows),
-        )
+    def total(self, since: date | None = None) -> Spent:
+        """The sum of that day and all later ones."""
+        with self._db.reading() as sql:
+            found = sql.execute(
+                f"SELECT '', '', {_SUMS} FROM usage WHERE day >= ?",  # noqa: S608 - as above
+                ("" if since is None else since.isoformat(),),
+            ).fetchone()
+        return Spent(*found)

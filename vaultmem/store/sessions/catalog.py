@@ -28,6 +28,7 @@ from vaultmem.store.sessions.rows import (
     store_piece,
     store_session,
 )
+from vaultmem.store.sqlite_failures import failure_name, is_busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,7 +42,6 @@ NAME = "catalog.sqlite"
 _FORMAT = "1"
 _WAIT_SECONDS = 5.0
 _REFUSED = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
-_BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
 
 
 class Changes(NamedTuple):
@@ -255,11 +255,11 @@ class Catalog:
         return self._db
 
     def _translated(self, error: sqlite3.OperationalError) -> VaultmemError:
-        if error.sqlite_errorname.startswith(_BUSY):
+        if is_busy(error):
             return BusyError(
                 "Another vaultmem is reading the session files. Run the command again later."
             )
-        if error.sqlite_errorname.startswith(_REFUSED):
+        if failure_name(error).startswith(_REFUSED):
             return _unwritable(str(error))
         return self._damaged()
 

@@ -23,7 +23,8 @@ from vaultmem.services.notebook.dreaming.result import Dreamed, DreamOutcome
 from vaultmem.services.notebook.dreaming.reviewing import record_durable
 from vaultmem.services.notebook.dreaming.showing import all_seen, room_in, show
 from vaultmem.services.notebook.dreaming.told import is_of_a_dream, take_back, tell_patch, was_told
-from vaultmem.services.notebook.spending import count_spent
+from vaultmem.services.notebook.failures import failure
+from vaultmem.services.notebook.spending import counted
 from vaultmem.services.promoting.proposing import kept_back
 from vaultmem.services.promoting.suggesting import Knowledge
 from vaultmem.services.sync import ensure_current
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from vaultmem.core.notebook.dream_proposals import DreamProposal
     from vaultmem.core.notebook.settings import NotebookSettings
     from vaultmem.index.engine import SearchEngine
-    from vaultmem.llm.model import Model
+    from vaultmem.llm.model import Model, Usage
     from vaultmem.services.call import Call
     from vaultmem.services.notebook.dreaming.showing import Shown
     from vaultmem.store.notebook.catalog import NotebookCatalog
@@ -63,7 +64,6 @@ class Night:
         catalog: NotebookCatalog,
         settings: NotebookSettings,
         projects: Collection[str],
-        now: float,
         stop: Callable[[], bool],
     ) -> None:
         """Begin nothing yet; the arguments are those of `services.notebook.dream.dream`."""
@@ -74,7 +74,7 @@ class Night:
         self._catalog = catalog
         self._settings = settings
         self._projects = projects
-        self._now = now
+        self._now = call.now.timestamp()
         self._stop = stop
         self._done = Dreamed(outcome=DreamOutcome.NOTHING)
         self._failed = ""
@@ -97,7 +97,7 @@ class Night:
             jobs.release(JobKind.DREAM, GLOBAL, self._token, self._now)
             return replace(self._done, outcome=DreamOutcome.STOPPED)
         except VaultmemError as error:
-            jobs.fail(JobKind.DREAM, GLOBAL, self._token, self._now, type(error).__name__)
+            jobs.fail(JobKind.DREAM, GLOBAL, self._token, self._now, failure(error))
             raise
         if self._failed:
             jobs.fail(JobKind.DREAM, GLOBAL, self._token, self._now, self._failed)
@@ -149,23 +149,23 @@ class Night:
         if left is not None and left < least:
             self._without(f"Less than {least} percent of the model's allowance is left.")
             return None
-        before = model.spent()
         self._has_asked = True
         try:
-            found = ask(model, shown.text, self._stop)
+            with counted(self.call, self._catalog, model, Purpose.DREAM, self._add):
+                found = ask(model, shown.text, self._stop)
         except ModelStoppedError:
             raise
         except ModelAccessError as error:
             self._without(str(error))
-            self._failed = type(error).__name__
+            self._failed = failure(error)
             return None
-        finally:
-            usage = count_spent(self.call, self._catalog, model, Purpose.DREAM, before)
-            self._done = replace(self._done, usage=usage)
         if found is None:
-            self._without("What the model answered is not of the form that was asked for.")
-            self._failed = "no answer of the form"
+            self._failed = "What the model answered is not of the form that was asked for."
+            self._without(self._failed)
         return found
+
+    def _add(self, spent: Usage) -> None:
+        self._done = replace(self._done, usage=spent)
 
     def _without(self, why: str) -> None:
         found = finding("VM957", f"{why} What needs no model was done.")

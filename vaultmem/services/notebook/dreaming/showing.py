@@ -17,6 +17,7 @@ from vaultmem.services.capturing.secret_scan import redact
 from vaultmem.services.curating.proposals import as_written, undecided
 from vaultmem.services.diagnosing.examined import load_live
 from vaultmem.services.notebook.dreaming.told import keyed, was_told
+from vaultmem.services.notebook.sending import MaySend
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -104,18 +105,14 @@ def show(
         since: the watermark of the newest session that a dream looked at.
         room: how many of each there may be.
     """
-    enabled = {one.casefold() for one in projects}
-
-    def is_enabled(project: str) -> bool:
-        return project.casefold() in enabled
-
-    waiting = [one for one in unsorted(call) if _may_be_sent(one.candidate.memory, is_enabled)]
+    may_send = MaySend(call, projects)
+    waiting = [one for one in unsorted(call) if _may_be_sent(one.candidate.memory, may_send)]
     candidates = {f"c{at}": one for at, one in enumerate(waiting[: room.candidates], 1)}
     live, _ = load_live(call)
-    found = [one for one in live if _is_shown(one.decoded.memory, is_enabled)]
+    found = [one for one in live if _is_shown(one.decoded.memory, may_send)]
     turn = in_turn(sorted(found, key=_topic), call.local.date(), room.memories)
     memories = {f"m{at}": _counted(one) for at, one in enumerate(turn, 1)}
-    new = (one for one in cards if one.watermark > since and is_enabled(one.project))
+    new = (one for one in cards if one.watermark > since and may_send.of(one.project, one.session))
     sessions = sorted(new, key=lambda one: (one.watermark, one.session))[: room.sessions]
     rows = [_candidate(name, one) for name, one in candidates.items()]
     facts = [_memory(name, memory) for name, memory in memories.items()]
@@ -153,12 +150,12 @@ def in_turn(found: Sequence[FoundMemory], day: date, most: int) -> Sequence[Foun
     return found[at * most : (at + 1) * most]
 
 
-def _is_shown(memory: Memory, is_enabled: Callable[[str], bool]) -> bool:
-    return may_touch(memory) and _may_be_sent(memory, is_enabled)
+def _is_shown(memory: Memory, may_send: MaySend) -> bool:
+    return may_touch(memory) and _may_be_sent(memory, may_send)
 
 
-def _may_be_sent(memory: Memory, is_enabled: Callable[[str], bool]) -> bool:
-    return not memory.project or is_enabled(memory.project)
+def _may_be_sent(memory: Memory, may_send: MaySend) -> bool:
+    return not memory.project or may_send.of(memory.project)
 
 
 def _topic(one: FoundMemory) -> tuple[str, str, str]:
