@@ -56,6 +56,28 @@ def test_a_vault_that_moved_keeps_its_state(person, tmp_path):
     assert "Remember the move." in person.ok("report").out
 
 
+def test_what_the_config_said_of_a_vault_follows_it(person, tmp_path):
+    old = person.cwd
+    person.ok("--vault", ".", "add", "Remember the move.", "--category", "lesson")
+    person.ok("trust", ".")
+    config = person.home / "config" / "config.yaml"
+    config.write_text(f"# mine\nvault: {old}\n{config.read_text()}")
+    person.cwd = old.rename(tmp_path / "elsewhere")
+    away = tmp_path / "away"
+    away.mkdir()
+    here, person.cwd = person.cwd, away
+    assert "vaultmem trust NEW-FOLDER --moved" in person.run("report").err
+    person.cwd = here
+
+    person.ok("trust", str(person.cwd), "--moved")
+    said = config.read_text()
+    assert said.startswith(f"# mine\nvault: {person.cwd}\n")
+    assert str(old) not in said.splitlines()
+    assert said.count("path:") == 1
+    person.cwd = away
+    assert "Remember the move." in person.ok("report").out
+
+
 def test_a_copy_is_refused_until_it_is_called_one(person, tmp_path):
     identifier = _id(person)
     person.ok("--vault", ".", "add", "Remember the copy.", "--category", "lesson")

@@ -13,7 +13,7 @@ from vaultmem.services.call import refuse_agent
 from vaultmem.services.vault_id import new_identity
 from vaultmem.store.discovery import find_root
 from vaultmem.store.settings import read_settings
-from vaultmem.store.state import VaultState
+from vaultmem.store.state import VaultState, read_binding
 from vaultmem.store.user_config_edit import trust, untrust
 
 if TYPE_CHECKING:
@@ -66,9 +66,13 @@ def trust_vault(
     if place is Place.COPIED:
         identifier = new_id("vault", now, random(10))
         new_identity(home, real, root, identifier)
-    elif place is Place.MOVED and identifier is not None:
+    was_at: set[Path] = set()
+    if place is Place.MOVED and identifier is not None:
+        before = read_binding(home.state / identifier)
+        was_at = {one.path for one in config.trusted if one.id == identifier}
+        was_at |= {Path(before.path)} if before is not None else set()
         VaultState.open(home, identifier, real, root=root, moved=True)
-    trust(home, real, root=root, vault_id=identifier)
+    trust(home, real, root=root, vault_id=identifier, was_at=was_at)
     return Trusted(real, root, identifier, trusted=True)
 
 

@@ -158,9 +158,11 @@ class _Search:
         """The vault that the person named, who needs no trust in themselves."""
         path = self._place(text, self._cwd)
         if not _exists(path):
+            moved = rule is Rule.CONFIG  # a path that held a vault once
             raise VaultNotFoundError(
                 f"{rule} names {path}, which is no folder. "
-                f"Correct it, or run `vaultmem init {path}` to make a vault there."
+                + ("If it was moved, run `vaultmem trust NEW-FOLDER --moved`. " if moved else "")
+                + f"Correct it, or run `vaultmem init {path}` to make a vault there."
             )
         if (found := self._in(path, rule)) is None:
             links = "".join(f" {item.message}" for item in self._findings if item.code == "VM209")

@@ -19,7 +19,7 @@ from vaultmem.store.files import create_file, replace_file
 from vaultmem.store.user_config import MAX_CONFIG
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping
+    from collections.abc import Callable, Iterable, MutableMapping
 
     from vaultmem.config import HomeDirs
     from vaultmem.notes.frontmatter import Value
@@ -32,11 +32,24 @@ _ATTEMPTS = 20
 
 
 def trust(
-    home: HomeDirs, vault: Path, *, root: str = DEFAULT_ROOT, vault_id: str | None = None
+    home: HomeDirs,
+    vault: Path,
+    *,
+    root: str = DEFAULT_ROOT,
+    vault_id: str | None = None,
+    was_at: Iterable[Path] = (),
 ) -> TrustedVault:
     """Record that this machine may use the vault at `vault`, with its memory root and its id.
 
     A vault that is trusted already gets the new root and id. The real path is recorded.
+
+    Args:
+        home: this machine's config, state and cache folders.
+        vault: its folder.
+        root: its memory root.
+        vault_id: its id, if it has one.
+        was_at: where it was before it moved: no place of a vault any more, and if it was the
+            default vault there, it is so here.
 
     Raises:
         ConfigError: if the root or the id is malformed, or `config.yaml` cannot be edited.
@@ -50,8 +63,15 @@ def trust(
     if vault_id is not None:
         entry["id"] = vault_id
 
+    left = {os.path.realpath(path) for path in was_at} - {str(trusted.path)}
+
     def change(values: MutableMapping[str, Value]) -> None:
         entries = _entries(values)
+        for path in left:
+            entries[:] = [known for known in entries if not _names(known, Path(path))]
+        default = values.get("vault")
+        if isinstance(default, str) and os.path.realpath(Path(default).expanduser()) in left:
+            values["vault"] = str(trusted.path)
         for index, known in enumerate(entries):
             if _names(known, trusted.path):
                 entries[index] = dict(entry)
