@@ -40,9 +40,14 @@ weeks:
 docs:
     {{python}} -m tests.reference --check
 
-# Write the generated reference pages anew
+# Write the generated reference pages and the pictures of terminals anew
 docs-write:
     {{python}} -m tests.reference --write
+    {{python}} -m tests.recordings --write
+
+# The docs as a site in build/site; a broken link, anchor or navigation fails
+site:
+    NO_MKDOCS_2_WARNING=1 {{python}} -m mkdocs build --strict --quiet --config-file .ci/site.yml
 
 # Speed and memory at 1,000 and 10,000 notes, as ratios to a reference of the same run
 bench *ARGS:
@@ -59,6 +64,10 @@ lock:
     pip-compile --quiet --strip-extras --extra dev --generate-hashes --allow-unsafe \
         --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --no-annotate \
         --output-file .ci/constraints.txt pyproject.toml
+
+# Build main.js of the Obsidian plugin from its sources (Node and the packages come by themselves)
+plugin:
+    {{python}} -m tests.obsidian_plugin.build --write
 
 # A wheel and a source archive
 build:

@@ -37,8 +37,8 @@ _FIXED_CODES = (
     (
         1,
         "",
-        "`doctor` found something wrong; a model gave `notebook` no answer that could be used; or "
-        "the reader of the output went away.",
+        "`doctor` found something wrong; a model gave `notebook` no answer that could be used; "
+        "`review resolve` found no such comment; or the reader of the output went away.",
     ),
     (2, "UsageError", "A command, option or argument was written wrongly."),
     (3, "", "A bug; the message names the log file that holds the trace."),
@@ -78,12 +78,18 @@ def every_command() -> Iterator[tuple[tuple[str, ...], click.Command]]:
     for name in COMMANDS:
         command = cli.get_command(context, name)
         assert command is not None
-        yield (name,), command
-        if isinstance(command, click.Group):
-            for member in command.list_commands(context):
-                found = command.get_command(context, member)
-                assert found is not None
-                yield (name, member), found
+        yield from _with_members((name,), command, context)
+
+
+def _with_members(
+    path: tuple[str, ...], command: click.Command, context: click.Context
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    yield path, command
+    if isinstance(command, click.Group):
+        for member in command.list_commands(context):
+            found = command.get_command(context, member)
+            assert found is not None
+            yield from _with_members((*path, member), found, context)
 
 
 def findings_page() -> str:

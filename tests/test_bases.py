@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from tests.cli.terminal import Terminal, files, write
+from vaultmem.notes.frontmatter import parse_yaml
 from vaultmem.notes.schema import NoteType, properties_of
 from vaultmem.services.bases import dashboards
 
@@ -21,6 +22,7 @@ TYPE_OF = {
     "Inbox.base": NoteType.CANDIDATE,
     "Memories.base": NoteType.MEMORY,
     "Patches.base": NoteType.PATCH,
+    "Promotions.base": NoteType.PROMOTION,
 }
 ROOTS = ["Memory", "Brain/Memory", 'Mel\'s "own" notes', "記憶: 一"]
 
@@ -41,6 +43,25 @@ FUNCTIONS = {
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NAME = re.compile(r"[A-Za-z_][\w.]*(?:\s*\()?")
+
+
+def check_schema(base: dict) -> None:
+    """Hold a base to what is known of the format (facts/obsidian.md §3.1), whoever made it."""
+    assert base.keys() <= TOP_KEYS
+    assert all(isinstance(text, str) for text in base.get("formulas", {}).values())
+    for shown in base.get("properties", {}).values():
+        assert shown.keys() == {"displayName"}
+    for view in base["views"]:
+        assert view.keys() <= VIEW_KEYS
+        assert view["type"] in VIEW_TYPES
+        assert isinstance(view["order"], list)
+        for row in (*view.get("sort", ()), *([view["groupBy"]] if "groupBy" in view else ())):
+            assert row.keys() == {"property", "direction"}
+            assert row["direction"] in {"ASC", "DESC"}
+        assert isinstance(view.get("limit", 1), int)
+    names = [view["name"] for view in base["views"]]
+    assert len(set(names)) == len(names)
+    assert all(isinstance(one, str) for one in filters_of(base))
 
 
 def parsed(root: str = "Memory") -> dict[str, dict]:
@@ -73,32 +94,48 @@ def columns_of(base: dict) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", TYPE_OF)
 def test_a_dashboard_has_only_keys_that_obsidian_confirms(name):
-    base = parsed()[name]
-    assert base.keys() <= TOP_KEYS
-    for view in base["views"]:
-        assert view.keys() <= VIEW_KEYS
-        assert view["type"] in VIEW_TYPES
-        assert isinstance(view["order"], list)
-        for row in view.get("sort", ()):
-            assert row.keys() == {"property", "direction"}
-            assert row["direction"] in {"ASC", "DESC"}
-        if "groupBy" in view:
-            assert view["groupBy"].keys() == {"property", "direction"}
-            assert view["groupBy"]["direction"] in {"ASC", "DESC"}
-    names = [view["name"] for view in base["views"]]
-    assert len(set(names)) == len(names)
+    check_schema(parsed()[name])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "views: [{type: table, name: A, order: []}]\nrows: 1\n",
+        "views: [{type: board, name: A, order: []}]\n",
+        "views: [{type: table, name: A, order: [], rowHeight: 1}]\n",
+        "views: [{type: table, name: A, order: [], sort: [{property: x, direction: up}]}]\n",
+        "filters: {type: folder, folder: x}\nviews: []\n",
+        "filters: {and: [], or: []}\nviews: []\n",
+        "filters: {and: x}\nviews: []\n",
+        "formulas: {a: 1}\nviews: []\n",
+        "properties: {a: {name: B}}\nviews: []\n",
+    ],
+)
+def test_the_schema_refuses_what_obsidian_would(text):
+    with pytest.raises(AssertionError):
+        check_schema(yaml.safe_load(text))
+
+
+@pytest.mark.parametrize("root", ROOTS)
+def test_every_dashboard_is_read_alike_by_two_readers_whatever_the_root_is_called(root):
+    for data in dashboards(root).values():
+        assert parse_yaml(data.decode()) == yaml.safe_load(data)
 
 
 @pytest.mark.parametrize(("name", "kind"), TYPE_OF.items())
 def test_every_property_of_a_dashboard_is_one_of_its_notes(name, kind):
-    known = properties_of(kind).keys() | FILE_NAMES
-    assert set(columns_of(parsed()[name])) <= known
+    base = parsed()[name]
+    formulas = {f"formula.{one}" for one in base.get("formulas", ())}
+    known = properties_of(kind).keys() | FILE_NAMES | formulas
+    assert set(columns_of(base)) <= known
+    assert base.get("properties", {}).keys() <= known
 
 
 @pytest.mark.parametrize(("name", "kind"), TYPE_OF.items())
 def test_a_filter_asks_only_for_what_there_is(name, kind):
     known = properties_of(kind)
-    for one in filters_of(parsed()[name]):
+    base = parsed()[name]
+    for one in (*filters_of(base), *base.get("formulas", {}).values()):
         for word in _NAME.findall(_STRING.sub("", one)):
             if word.endswith("("):
                 assert word.rstrip("( ") in FUNCTIONS, one
@@ -116,7 +153,7 @@ def test_a_dashboard_shows_notes_of_one_type_in_the_memory_root_only(name, kind)
     assert second == f'type == "{kind}"'
 
 
-@pytest.mark.parametrize("name", ["Inbox.base", "Patches.base"])
+@pytest.mark.parametrize("name", ["Inbox.base", "Patches.base", "Promotions.base"])
 def test_what_waits_is_decided_in_a_column(name):
     assert "decision" in parsed()[name]["views"][0]["order"]
 
@@ -125,8 +162,17 @@ def test_the_views_that_a_person_looks_for_are_there():
     views = {name: [view["name"] for view in base["views"]] for name, base in parsed().items()}
     assert views == {
         "Inbox.base": ["Waiting", "By what the checks say", "Deferred"],
-        "Memories.base": ["In force", "Pinned", "Contested", "Due for review", "Out of force"],
+        "Memories.base": [
+            "In force",
+            "By project",
+            "Pinned",
+            "Contested",
+            "Due for review",
+            "Stale",
+            "Out of force",
+        ],
         "Patches.base": ["Open", "Decided"],
+        "Promotions.base": ["Waiting", "By form", "Accepted"],
     }
 
 
@@ -135,7 +181,8 @@ def test_a_dashboard_names_the_root_whatever_it_is_called(root):
     for base in parsed(root).values():
         text = base["filters"]["and"][0]
         spelled = _STRING.search(text)[0][1:-1]
-        assert spelled.replace('\\"', '"').split("/Inbox")[0] == root
+        named = spelled.replace('\\"', '"').removesuffix("/Inbox").removesuffix("/Promotions")
+        assert named == root
 
 
 def test_the_example_vault_has_the_dashboards_of_its_root():
@@ -180,6 +227,55 @@ def test_init_brings_back_a_dashboard_that_was_deleted(person):
 
     assert "Memory/Patches.base" in person.ok("init", ".", "--yes").out
     assert files(person.cwd) == before
+
+
+def older(monkeypatch):
+    """The dashboards of an earlier version, and what it did not have."""
+    now = dashboards("Memory")
+    then = {path: b"views: []\n" for path in now if "Promotions" not in path}
+    monkeypatch.setattr("vaultmem.services.init.dashboards", lambda _root: then)
+    return now
+
+
+def test_a_second_init_renews_what_nobody_changed_and_adds_what_is_new(person, monkeypatch):
+    with monkeypatch.context() as patched:
+        now = older(patched)
+        person.ok("init", ".", "--yes")
+    mine = person.cwd / "Memory/Patches.base"
+    mine.write_text("views: []\n# mine\n")
+
+    again = person.ok("init", ".", "--yes")
+
+    assert "  Memory/Memories.base, made anew: nobody changed the old one\n" in again.out
+    assert "  Memory/Promotions.base\n" in again.out
+    assert "Patches.base" not in again.out
+    for path, data in now.items():
+        if path != "Memory/Patches.base":
+            assert (person.cwd / path).read_bytes() == data
+    assert mine.read_text() == "views: []\n# mine\n"
+    told = person.ok("init", ".", "--yes", "--json").json
+    assert (told["created"], told["renewed"]) == ([], [])
+
+
+def test_undo_takes_back_a_renewed_dashboard(person, monkeypatch):
+    before = files(person.cwd)
+    with monkeypatch.context() as patched:
+        older(patched)
+        person.ok("init", ".", "--yes")
+    assert person.ok("init", ".", "--yes", "--json").json["renewed"]
+
+    person.ok("init", ".", "--undo", "--yes")
+
+    assert files(person.cwd) == before
+
+
+def test_a_dashboard_that_another_machine_made_is_not_renewed(person, tmp_path, monkeypatch):
+    with monkeypatch.context() as patched:
+        older(patched)
+        person.ok("init", ".", "--yes")
+    other = Terminal(person.cwd, tmp_path / "other")
+    assert other.ok("init", ".", "--yes", "--json").json["renewed"] == []
+    assert (person.cwd / "Memory/Memories.base").read_bytes() == b"views: []\n"
 
 
 def test_a_sync_takes_no_notice_of_dashboards(person):

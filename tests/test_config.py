@@ -263,7 +263,7 @@ def test_the_reference_documents_every_key_setting_and_variable() -> None:
     documented = set(re.findall(r"^\| `([\w.]+)` \|", text, re.MULTILINE))
     variables = {
         *("VAULTMEM_HOME", "VAULTMEM_VAULT", "AI_AGENT", "PI_CODING_AGENT", "PI_VAULT_PATH"),
-        *("PI_MEMORY_ROOT", "VAULTMEM_PI_LIMIT_MS", "NO_COLOR"),
+        *("PI_MEMORY_ROOT", "VAULTMEM_PI_LIMIT_MS", "NO_COLOR", "TERM"),
         *("VAULTMEM_LLM", "PI_MEMORY_CONSOLIDATION_MODEL", "VAULTMEM_LLM_KEY"),
     }
     project = {"vaultmem.vault", "vaultmem.project"}

@@ -107,7 +107,7 @@ def test_nothing_ships_but_notes_and_settings_of_obsidian_and_git() -> None:
         ".obsidian/templates.json",
         ".obsidian/types.json",
     }
-    bases = {f"Memory/{name}.base" for name in ("Inbox", "Memories", "Patches")}
+    bases = {f"Memory/{name}.base" for name in ("Inbox", "Memories", "Patches", "Promotions")}
     ours = {str(note.path) for note in notes()} | bases
     assert {path.as_posix() for path in paths} - hidden == ours
     assert not any((VAULT / path).is_symlink() for path in paths)

@@ -16,7 +16,7 @@ from tests.reference import every_command
 HEAVY = (
     "whoosh", "numpy", "onnxruntime", "fastembed", "tokenizers", "ruamel", "rich", "filelock",
     "markdown_it", "dulwich", "watchfiles", "openai", "frontmatter", "yaml", "logging", "subprocess",
-    "asyncio",
+    "asyncio", "mcp", "pydantic", "anyio",
 )  # fmt: skip
 SMALL = ("dataclasses", "hashlib")
 """Each is little, but a report of ten thousand memories has no room for it."""

@@ -8,11 +8,14 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
+import yaml
 
+from tests.cli.terminal import Terminal, write
 from vaultmem.core.governance_keys import KEYS
 from vaultmem.core.model import Category, Layer, RuleType, Scope
 from vaultmem.core.settings import SETTINGS
 from vaultmem.notes.frontmatter import get_properties, read
+from vaultmem.notes.review import add_to_review, decode_review, is_about
 from vaultmem.notes.schema import widgets
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -30,7 +33,12 @@ MEMORY_TEMPLATES = {
     "Memory - mistake": Category.MISTAKE,
     "Memory - identity": Category.PREFERENCE,
 }
-OTHERS = {"Inbox candidate": "candidate", "Inquiry": "inquiry", "Knowledge note": None}
+OTHERS = {
+    "Inbox candidate": "candidate",
+    "Inquiry": "inquiry",
+    "Knowledge note": None,
+    "Review guidelines": "review",
+}
 MOMENT_TOKENS = {"YYYY": "%Y", "MM": "%m", "DD": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
 
 
@@ -120,11 +128,56 @@ def test_candidate_template_leaves_the_decision_open() -> None:
     assert properties["decision"] is None
 
 
-@named([path for path in TEMPLATES if path.stem != "Knowledge note"])
+@named([path for path in TEMPLATES if path.stem not in ("Knowledge note", "Review guidelines")])
 def test_the_name_of_the_note_becomes_its_first_paragraph(path: Path) -> None:
     body = read(filled(path.read_bytes())).body
     assert body.startswith(f"{TITLE}\n\n## ")
     assert re.fullmatch(r"(## [A-Z][a-z ]+\n\n?)+", body.removeprefix(f"{TITLE}\n\n"))
+
+
+def test_review_template_makes_a_note_of_the_project_that_it_is_called_after() -> None:
+    data = filled((REPOSITORY / "templates/vault/Review guidelines.md").read_bytes())
+    note = decode_review(data)
+    assert note.guidelines == ()
+    assert is_about(note, "Memory/Review/tidewatch.md", "github.com/harborline/tidewatch")
+    added = decode_review(add_to_review(data, "Tests say why.", proposed=False))
+    assert [one.text for one in added.guidelines] == ["Tests say why."]
+
+
+@named(TEMPLATES + PERSONS)
+def test_every_template_is_yaml_for_two_readers_when_filled(path: Path) -> None:
+    data = filled(path.read_bytes())
+    block = data.decode().split("---\n")[1]
+    assert yaml.safe_load(block).keys() == get_properties(data).keys()
+
+
+PLACES = {
+    "Memory - preference": "Preferences",
+    "Memory - lesson": "Lessons",
+    "Memory - pattern": "Patterns",
+    "Memory - decision": "Decisions",
+    "Memory - completion": "Completions",
+    "Memory - mistake": "Mistakes",
+    "Memory - identity": "Identity",
+    "Inbox candidate": "Inbox",
+    "Inquiry": "Inquiries",
+    "Review guidelines": "Review",
+}
+
+
+def test_a_note_from_each_template_is_taken_in_and_nothing_is_wrong_with_it(tmp_path: Path) -> None:
+    write(tmp_path / "vault/Home.md", "My home.\n")
+    person = Terminal(tmp_path / "vault", tmp_path / "home")
+    person.ok("init", ".", "--templates", "--yes")
+    for number, (name, folder) in enumerate(PLACES.items()):
+        data = filled((person.cwd / f"Templates/{name}.md").read_bytes()).decode()
+        said = f"{name} number {number} says something of its own."
+        write(person.cwd / f"Memory/{folder}/Said {number}.md", data.replace(TITLE, said))
+
+    assert person.ok("sync", "--json").json["created"] == len(MEMORY_TEMPLATES)
+    (identity,) = person.run("doctor", "--json").json["findings"]
+    assert identity["code"] == "VM330"  # identity asks to be ratified
+    assert identity["path"].startswith("Memory/Identity/")
 
 
 def test_types_file_holds_each_name_once_with_a_widget_of_obsidian() -> None:

@@ -21,7 +21,7 @@ from tests.reference import every_command
 
 FOLDER = Path(__file__).parent / "transcripts"
 TRANSCRIPTS = sorted(FOLDER.glob("*.txt"))
-ELSEWHERE = {"watch", "demo", "model list", "serve"}
+ELSEWHERE = {"watch", "demo", "model list", "serve", "mcp"}
 """They need the real clock, the model, a signal or a list that is not ours: see `tests/cli`."""
 
 

@@ -18,7 +18,14 @@ from vaultmem.core.ids import is_id
 from vaultmem.core.llm_settings import LlmSettings
 from vaultmem.core.notebook.settings import NotebookSettings, read_notebook_settings
 from vaultmem.core.origin import is_project_id
-from vaultmem.core.settings import DEFAULT_ROOT, REPORT_BUDGET, Limits, folder_path, plain
+from vaultmem.core.settings import (
+    DEFAULT_ROOT,
+    REPORT_BUDGET,
+    Limits,
+    folder_path,
+    plain,
+    true_or_false,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -64,6 +71,9 @@ class Environment(NamedTuple):
     chosen_by: str | None = None
     llm_model: str | None = None
     consolidation_model: str | None = None
+    claude_dir: str | None = None
+    codex_home: str | None = None
+    term: str | None = None
 
 
 class HomeDirs(NamedTuple):
@@ -111,6 +121,7 @@ class UserConfig(NamedTuple):
     notebook: tuple[str, ...] = ()
     notebook_settings: NotebookSettings = NotebookSettings()
     llm: LlmSettings = LlmSettings()
+    obsidian_links: bool = True
 
 
 def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
@@ -138,6 +149,9 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         chosen_by=value(CHOSEN_BY),
         llm_model=value("VAULTMEM_LLM"),
         consolidation_model=value("PI_MEMORY_CONSOLIDATION_MODEL"),
+        claude_dir=value("CLAUDE_CONFIG_DIR"),
+        codex_home=value("CODEX_HOME"),
+        term=value("TERM"),
     )
 
 
@@ -216,6 +230,7 @@ def parse_user_config(
             llm_key=reader.one("llm_key", llm_settings.variable_name),
             llm_window=reader.one("llm_window", llm_settings.window),
         ),
+        obsidian_links=reader.one("obsidian_links", true_or_false) is not False,
     )
     reader.report_unknown()
     return config, tuple(reader.findings)

@@ -5,9 +5,12 @@
       NoteError           20-25  one note: reading, changing, finding it
       BusyError           30     somebody else holds the lock
       DiskFailedError     31     the disk is full or does not answer
+      ImportSourceError   32     what is to be imported is no such store
+      ReviewFileError     33     a review that is to be stored is none
       RefusedError        40-46  the actor or a guard says no
       SearchError         50-51  index and embedding model
       ModelAccessError    60-64  the language model that writes the notebook
+      PackageMissingError 70     a package that comes with an extra is not installed
 
 `docs/reference/exit-codes.md` lists them; a test compares the two.
 """
@@ -197,6 +200,18 @@ class DiskFullError(DiskFailedError):
     exit_code = 31
 
 
+class ImportSourceError(VaultmemError):
+    """What is to be imported is not there, cannot be read, or is no store of that kind."""
+
+    exit_code = 32
+
+
+class ReviewFileError(VaultmemError):
+    """A review that is to be stored cannot be read, or something in it is wrong."""
+
+    exit_code = 33
+
+
 class RefusedError(VaultmemError):
     """The request was understood and is not allowed."""
 
@@ -333,3 +348,9 @@ class ModelStoppedError(ModelAccessError):
     """The question was given up because the caller no longer needs the answer."""
 
     exit_code = 64
+
+
+class PackageMissingError(VaultmemError):
+    """A package that comes with one of our extras is not installed."""
+
+    exit_code = 70

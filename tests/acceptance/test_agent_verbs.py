@@ -10,6 +10,8 @@ from vaultmem.core.agent_verbs import HELPERS, PERSON_OPTIONS, PERSON_VERBS, ref
 from vaultmem.core.shell import commands
 
 READS, PROPOSES, POLICY, PERSON = "reads", "proposes", "policy", "person"
+KEEPS = "keeps"
+"""It keeps state of this machine: no memory, no note, nothing that is told or learned from."""
 AGENTS = [({"AI_AGENT": "coder"}, "coder"), ({"PI_CODING_AGENT": "1"}, "pi")]
 
 MAY: dict[str, tuple[str, list[str]]] = {
@@ -36,6 +38,8 @@ MAY: dict[str, tuple[str, list[str]]] = {
     "export handoff": (READS, ["--goal", "Ship."]),
     "export procedures": (READS, []),
     "export canvas": (READS, []),
+    "export jsonl": (PERSON, ["--to", "out"]),
+    "export topics": (PERSON, ["--to", "out"]),
     "maintain identity": (PERSON, []),
     "ratify": (PERSON, ["Rule"]),
     "inbox": (READS, []),
@@ -97,10 +101,28 @@ MAY: dict[str, tuple[str, list[str]]] = {
     "key": (READS, []),
     "key export": (PERSON, []),
     "key import": (PERSON, ["--replace"]),
+    "migrate": (PERSON, ["pi-memory", "."]),
+    "review": (READS, []),
+    "review store": (KEEPS, ["review.json"]),
+    "review skipped": (READS, ["acme", "tide", "12"]),
+    "review match": (KEEPS, ["review.json"]),
+    "review resolve": (
+        KEEPS,
+        ["acme", "tide", "12", "--path", "a.py", "--status", "resolved_fixed"],
+    ),
+    "review history": (READS, ["acme", "tide", "12"]),
+    "review import": (PERSON, ["pr-reviews.db"]),
+    "review guideline": (READS, []),
+    "review guideline add": (PROPOSES, ["Skip style remarks."]),
+    "review guideline list": (READS, []),
     "pi": (READS, []),
     "pi install": (PERSON, ["--agent-dir", "."]),
     "pi uninstall": (PERSON, ["--agent-dir", "."]),
     "pi status": (READS, ["--agent-dir", "."]),
+    "obsidian": (READS, []),
+    "obsidian install": (PERSON, ["--yes"]),
+    "obsidian uninstall": (PERSON, ["--yes"]),
+    "obsidian status": (READS, []),
     "session": (READS, []),
     "session sync": (READS, []),
     "session reindex": (READS, []),
@@ -124,6 +146,7 @@ MAY: dict[str, tuple[str, list[str]]] = {
     "notebook accept": (PERSON, ["--yes"]),
     "serve": (READS, []),
     "hook": (READS, ["rules"]),
+    "mcp": (READS, []),
     "completion": (READS, ["bash"]),
 }
 """Command to what an agent may do with it, and arguments that a person could give."""
@@ -152,9 +175,10 @@ AS_OPTIONS = {
 
 EVERY = {" ".join(path): command for path, command in every_command()}
 _UNASKED = {
-    *("watch", "demo", "serve"),
+    *("watch", "demo", "serve", "mcp"),
     *(
         "pi",
+        "obsidian",
         "enforce",
         "note",
         "model",
@@ -166,6 +190,8 @@ _UNASKED = {
         "notebook",
         "maintain",
         "export",
+        "review",
+        "review guideline",
     ),
 }
 """Groups that do nothing alone, two that do not end, and one that has a vault of its own."""
@@ -241,6 +267,37 @@ def test_a_command_of_policy_does_for_an_agent_only_what_a_person_allowed(termin
     assert done.code == 46, done
     assert "Switch it on with `vaultmem notebook on`; only a person can." in done.err
     assert files(terminal.cwd) == before
+
+
+REVIEW = (
+    '{"metadata": {"owner": "acme", "repo": "tide", "pr_number": 12}, "comments": ['
+    '{"path": "a.py", "body": "Quokka."},'
+    '{"path": "b.py", "status": "skipped", "skip_reason": "Zeppelin."}]}'
+)
+
+
+@pytest.mark.parametrize("command", [one for one, (may, _) in MAY.items() if may == KEEPS])
+def test_what_an_agent_keeps_on_this_machine_is_in_no_note_and_told_by_no_report(terminal, command):
+    write(terminal.cwd / "review.json", REVIEW)
+    env = {"AI_AGENT": "coder"}
+    before = files(terminal.cwd)
+    for one in ("review store", command):
+        terminal.ok(*one.split(), *MAY[one][1], env=env)
+    assert files(terminal.cwd) == before
+    told = terminal.ok("report", "--prompt", "Please review this PR", env=env).out
+    assert "Quokka" not in told
+    assert "Zeppelin" not in told
+
+
+def test_a_guideline_that_an_agent_proposes_is_told_to_nobody(terminal):
+    env = {"AI_AGENT": "coder"}
+    command = ["review", "guideline", "add", *MAY["review guideline add"][1], "--json"]
+    assert terminal.ok(*command, env=env).json["outcome"] == "proposed"
+    assert terminal.ok(*command, env=env).json["outcome"] == "known"
+    asked = ["report", "--prompt", "Please review this PR"]
+    assert "Skip style remarks" not in terminal.ok(*asked).out
+    assert terminal.ok(*command).json["outcome"] == "accepted"
+    assert "Skip style remarks" in terminal.ok(*asked).out
 
 
 def test_a_promotion_that_an_agent_proposes_changes_no_memory(terminal):

@@ -19,6 +19,7 @@ from tests.benchmarks import (
     hooks,
     inject,
     memory,
+    migrate,
     notebook,
     parse,
     report,
@@ -65,6 +66,7 @@ BENCHMARKS: dict[str, Callable[[Site], Iterator[Figure]]] = {
     "warm-search": vault_search.warm,
     "add": add.measure,
     "notebook": notebook.measure,
+    "import": migrate.measure,
     "memory": memory.measure,
 }
 """By name, in the order of the table; each gets a settled vault and may leave an index in it."""

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.terminal import Terminal, copy_example, normalised, write
 from tests.cli.test_json import COMMANDS
 from tests.index.fake import FakeEmbedder
-from vaultmem.cli.output import counter, plain, say_findings, say_wrapped, stages
+from vaultmem.cli.output import counter, plain, progress, say_findings, say_wrapped, stages
 from vaultmem.core.finding import finding
 from vaultmem.errors import ModelError
 from vaultmem.services.sync import sync
@@ -210,8 +210,8 @@ def test_a_finding_without_a_place_is_its_code_and_sentence(capsys):
 
 def test_a_count_is_shown_where_somebody_watches(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    with counter("Embedding") as progress:
-        progress(3)
+    with counter("Embedding") as tell:
+        tell(3)
 
     assert "Embedding" in capsys.readouterr().err
 
@@ -225,8 +225,27 @@ def test_what_is_done_now_is_shown_where_somebody_watches(monkeypatch, capsys):
 
 
 def test_a_count_is_silent_in_a_pipe(capsys):
-    with counter("Embedding") as progress:
-        progress(3)
+    with counter("Embedding") as tell:
+        tell(3)
+
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_is_shown_where_somebody_watches(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with progress(10) as tell:
+        tell("Deciding", 3)
+        tell("Deciding", 10)
+        tell("Writing", 1)
+
+    shown = capsys.readouterr().err
+    assert "Deciding" in shown
+    assert "Writing" in shown
+
+
+def test_a_bar_is_silent_in_a_pipe(capsys):
+    with progress(10) as tell:
+        tell("Deciding", 3)
 
     assert capsys.readouterr().err == ""
 

@@ -224,10 +224,11 @@ def test_a_folder_that_is_no_vault_path_may_be_the_working_folder(person):
     made = person.ok("init", "--yes", "--json").json
 
     assert made["path"] == str(person.cwd.resolve())
-    assert made["created"][-4:] == [
+    assert made["created"][-5:] == [
         "Memory/Settings.md",
-        *(f"Memory/{name}.base" for name in ("Inbox", "Memories", "Patches")),
+        *(f"Memory/{name}.base" for name in ("Inbox", "Memories", "Patches", "Promotions")),
     ]
+    assert made["renewed"] == made["left_out"] == []
 
 
 def test_init_of_a_second_vault_says_which_one_the_commands_go_on_using(person, tmp_path):

@@ -42,6 +42,7 @@ READING = {
     "learnings": ["learnings"],
     "key export": ["key", "export"],
     "pi status": ["pi", "status", "--agent-dir", "."],
+    "obsidian status": ["obsidian", "status"],
     "completion": ["completion", "bash"],
     "reindex": ["reindex"],
 }

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vaultmem.core.ids import MemoryId
@@ -278,6 +278,7 @@ def test_what_was_dropped_for_two_half_lives_goes_to_the_archive():
     assert "2026-10-20" in found[Op.DEPRECATE].reason
 
 
+@example(Category.LESSON, Cue.EXPLICIT, 0, 120)  # the very day, begun before the hour of its making
 @given(
     st.sampled_from(Category),
     st.sampled_from(Cue),

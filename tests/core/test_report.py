@@ -17,7 +17,9 @@ from vaultmem.core.context import Context
 from vaultmem.core.model import Category
 from vaultmem.core.query_class import QueryClass
 from vaultmem.core.report import (
+    ACTING,
     CATEGORIES,
+    REVIEW,
     SHAPES,
     Extras,
     Report,
@@ -64,6 +66,7 @@ EXTRAS = Extras(
     log=("Sessions today: 2", "#decision keep the old export until March"),
     promotions=("a skill: Deploy in three steps. (s8t9v0w1)",),
 )
+GUIDELINES = ("Generated files are not reviewed.", "Ask for a test of every repair.")
 
 
 def names(report: Report) -> list[str]:
@@ -349,7 +352,11 @@ def test_no_set_of_memories_exceeds_any_budget(
 ) -> None:
     rows = [row(n, **change) for n, change in enumerate(changes, 1)]
     extras = Extras(
-        inquiries=(note,) * 5, scratchpad=(note,), log=(note,) * 30, promotions=(note,) * 9
+        inquiries=(note,) * 5,
+        scratchpad=(note,),
+        log=(note,) * 30,
+        promotions=(note,) * 9,
+        guidelines=(note,) * 50,
     )
     report = build_report(rows, HERE._replace(prompt=prompt), budget=budget, extras=extras)
     assert report.tokens == tokens(report.text) <= max(budget, 0)
@@ -409,11 +416,23 @@ def test_lines_that_are_no_memories_do_not_count_among_those_left_out() -> None:
     assert re.search(r"- … \d+ more open items", report.text)
 
 
+def test_guidelines_stand_before_the_categories_and_what_has_no_room_is_counted() -> None:
+    told = build_report(VAULT, HERE, extras=Extras(guidelines=GUIDELINES)).text
+    assert f"## Review guidelines\n- {GUIDELINES[0]}\n- {GUIDELINES[1]}\n" in told
+    assert told.index("## Pinned") < told.index("## Review guidelines") < told.index("## Mistakes")
+    many = tuple(f"Guideline {number}: {'x ' * 40}" for number in range(60))
+    report = build_report(VAULT, HERE, extras=Extras(guidelines=many))
+    (rest,) = re.findall(r"- … (\d+) more guidelines in the Review folder", report.text)
+    assert int(rest) + report.text.count("- Guideline") == 60
+    section = report.text.partition("## Review guidelines")[2].partition("\n\n")[0]
+    assert tokens(f"## Review guidelines{section}") <= REVIEW.cap
+
+
 def test_the_sections_keep_their_order_and_the_best_memories_stand_first() -> None:
     chance = random.Random(5)
-    order = [shape.name for shape in SHAPES[:3]]
+    order = [shape.name for shape in ACTING]
     order += [CATEGORIES[name].name for name in category_order(QueryClass.GENERAL)]
-    order += [shape.name for shape in SHAPES[3:]]
+    order += [shape.name for shape in SHAPES[len(ACTING) :]]
     for _ in range(50):
         rows = [
             row(

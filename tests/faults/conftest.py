@@ -57,6 +57,7 @@ def memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A folder in memory where the system has one, and files that no disk waits for."""
     monkeypatch.setattr(DISK, "fsync", lambda _: None)
     monkeypatch.setattr(DISK, "sync_folder", lambda _: None)
+    monkeypatch.setattr(DISK, "sync_system", lambda _: None)
     if not MEMORY.is_dir():
         yield tmp_path
         return

@@ -11,6 +11,7 @@ from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.exporting.canvas import export_canvas
 from vaultmem.services.exporting.handoff import export_handoff, handoff_lines
 from vaultmem.services.exporting.saved import save_by_person
+from vaultmem.services.exporting.way_back import export_topics
 from vaultmem.services.meta_consolidation import consolidate
 from vaultmem.services.render import Outcome, render
 
@@ -39,6 +40,13 @@ def _files(world: World, ending: str) -> list[str]:
 def _handoff(world: World, _: str) -> str:
     call = world.here.call()
     return save_by_person(call, "handoff", handoff_lines(export_handoff(call), in_note=True))
+
+
+def _topics(world: World, _: str = "") -> bool:
+    """Write them, twice: what was begun and killed is nobody else's, so nothing is asked."""
+    out = world.folder / "out"
+    export_topics(world.here.call(), out)
+    return (out / "topics/lessons.md").exists() and (out / "memory-scores.jsonl").exists()
 
 
 def _identity(world: World, _: str) -> int:
@@ -70,6 +78,7 @@ EXPORT_SCENES: tuple[Scene, ...] = (
         ),
         undone=lambda world, _: _files(world, ".canvas") == [],
     ),
+    Scene(name="export topics", prepare=_known, act=_topics, kept=_topics),
     Scene(
         name="render",
         prepare=_known,

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from tests.faults.agent_scenes import AGENT_SCENES
 from tests.faults.dream_scenes import DREAM_SCENES
 from tests.faults.export_scenes import EXPORT_SCENES
+from tests.faults.import_scenes import IMPORT_SCENES
 from tests.faults.knowledge_scenes import KNOWLEDGE
 from tests.faults.maintenance_scenes import MAINTENANCE
 from tests.faults.notebook_scenes import NOTEBOOK_SCENES
+from tests.faults.obsidian_scenes import OBSIDIAN_SCENES
 from tests.faults.outcome_scenes import OUTCOME_SCENES
 from tests.faults.promotion_scenes import PROMOTIONS
+from tests.faults.review_scenes import REVIEW_SCENES
 from tests.faults.scenes import SCENES, STATEMENT, WISHED, Scene, known, standing, statements, wish
 from vaultmem.core.model import Category
 from vaultmem.core.operation import Op, Operation
@@ -261,6 +264,7 @@ GOVERNED: tuple[Scene, ...] = (
 """The verbs of candidates, patches and deletion."""
 
 EVERY_SCENE = (
-    *(*SCENES, *GOVERNED, *MAINTENANCE, *EXPORT_SCENES),
+    *(*SCENES, *GOVERNED, *MAINTENANCE, *EXPORT_SCENES, *IMPORT_SCENES),
+    *(*REVIEW_SCENES, *OBSIDIAN_SCENES),
     *(*PROMOTIONS, *OUTCOME_SCENES, *KNOWLEDGE, *AGENT_SCENES, *NOTEBOOK_SCENES, *DREAM_SCENES),
 )

@@ -16,9 +16,11 @@ from vaultmem.core.ids import short_id
 from vaultmem.hooks.dispatch import NO_VAULT, NO_VAULT_FOR_TOOLS
 from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.ratify import ratify
+from vaultmem.services.reviewing.guidelines import add_guideline
 from vaultmem.services.session_use import session_use
 from vaultmem.services.switch import READ, WRITE, Place, switch
 from vaultmem.store.ended import read_ended
+from vaultmem.store.project import project_identity
 
 SAID = "Always run the linter before pushing to main."
 
@@ -188,6 +190,17 @@ def test_a_sub_agent_is_given_the_report_only(serving, known):
     assert list(told["sections"]) == ["project_memory"]
     assert told["sections"]["project_memory"].startswith("You are a sub-agent")
     assert SAYS in told["sections"]["project_memory"]
+
+
+@pytest.mark.parametrize("sub_agent", [False, True])
+def test_who_reviews_is_told_the_guidelines_and_who_does_not_is_not(serving, known, sub_agent):
+    call = serving.world.here.call()
+    add_guideline(call, "Ask for tests.", project_identity(serving.world.vault).id)
+
+    asked = prompt(serving, "Please review this PR", sub_agent=sub_agent)["sections"]
+    assert "## Review guidelines\n- Ask for tests." in asked["project_memory"]
+    other = prompt(serving, "Build it.", sub_agent=sub_agent)["sections"]
+    assert "Ask for tests" not in str(other)
 
 
 def test_where_recalling_is_off_nothing_is_told(serving, known):

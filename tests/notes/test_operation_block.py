@@ -6,10 +6,14 @@ from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.core.patches import FRESH, OLD, PATCH, TARGET, operation, proposed
 from vaultmem.core.model import Category, Memory
 from vaultmem.core.operation import Op, Operation
+from vaultmem.notes import frontmatter
+from vaultmem.notes import operation as blocks
 from vaultmem.notes.operation import AlteredError, operation_block, read_operation
 
 ONE = replace(proposed(Op.UPDATE, TARGET)[0], id="op_001")
@@ -117,3 +121,48 @@ def test_a_memory_without_id_and_words_is_read_so_that_the_check_can_refuse_it()
 def test_a_tick_is_never_in_the_block() -> None:
     assert operation_block(PATCH, replace(ONE, selected=True)) == operation_block(PATCH, ONE)
     assert not back(replace(ONE, selected=True)).selected
+
+
+_TEXTS = st.text(st.characters(), max_size=12)
+
+
+@given(project=_TEXTS, tags=st.lists(_TEXTS, max_size=3).map(tuple), confidence=st.floats(0, 1))
+def test_the_quick_reader_reads_what_a_yaml_reader_does(
+    project: str, tags: tuple[str, ...], confidence: float
+) -> None:
+    one = replace(ONE, changes={"project": project, "tags": tags, "confidence": confidence})
+    try:
+        block = operation_block(PATCH, one)
+    except ValueError:
+        return
+    quick = blocks._plain(block)
+    assert quick is None or quick == dict(frontmatter.parse_yaml(block))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "id: op_001\nid: op_002\n",
+        "id: op_001\n\n",
+        "id: op_001 # tick\n",
+        "a: {}\n",
+        "a: [[1]]\n",
+        "a: NaN\n",
+        "a: 'x'\n",
+        "a: yes please\n",
+        "a:\n  b:\n",
+        "  a: 1\n",
+        'a: "\\ud83d\\ude00"\n',
+        "a: &x 1\n",
+        "- a\n",
+    ],
+)
+def test_what_is_not_just_as_we_write_it_is_left_to_the_yaml_reader(lines: str) -> None:
+    assert blocks._plain(lines) is None
+
+
+def test_the_quick_reader_reads_every_block_of_ours() -> None:
+    memory = Memory(id=FRESH.id, statement="Use bun.", tags=("a",), confidence=0.5)
+    for one in (ONE, Operation(op=Op.ADD, id="op_001", memory=memory, reason="Said: so.")):
+        block = operation_block(PATCH, one)
+        assert blocks._plain(block) == dict(frontmatter.parse_yaml(block))

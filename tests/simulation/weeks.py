@@ -269,7 +269,6 @@ class Weeks:
             consolidation_model=model,
             projects=(PROJECT,),
             worker="weeks",
-            now=app.call().now.timestamp(),
         )
         assert done.consolidated is not None, done
         assert done.consolidated.outcome in ("done", "nothing", "cooldown"), done

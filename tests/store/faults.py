@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 FILE_SYSTEMS: dict[str, dict[str, int]] = {
     "exchange": {},  # ext4, btrfs, xfs, APFS
     "links": {"exchange": errno.EINVAL, "rename_new": errno.EINVAL},  # NFS
-    "plain": {"exchange": errno.ENOSYS, "rename_new": errno.ENOSYS, "link": errno.EPERM},  # exFAT
+    "plain": {  # exFAT, and a system that cannot make all files durable at once
+        "exchange": errno.ENOSYS,
+        "rename_new": errno.ENOSYS,
+        "link": errno.EPERM,
+        "sync_system": errno.ENOSYS,
+    },
 }
 """Which calls a file system does not have, and what it answers."""
 

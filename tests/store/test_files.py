@@ -30,6 +30,7 @@ from vaultmem.store.files import (
     Etag,
     clean_temporaries,
     create_file,
+    create_files,
     etag_of,
     is_temporary,
     move_file,
@@ -557,3 +558,76 @@ def test_a_leftover_that_cannot_be_removed_is_an_error_that_names_it(vault: Path
 
 def test_a_folder_that_is_gone_meanwhile_is_passed_over(tmp_path: Path) -> None:
     assert clean_temporaries(tmp_path / "gone", older_than_seconds=60, now=4e9) == ((), ())
+
+
+MANY = [(f"Memory/New/{number}.md", f"note {number}\n".encode()) for number in range(5)]
+
+
+@each_file_system
+def test_many_files_are_created_with_all_their_bytes(vault: Path, file_system: str) -> None:
+    with disk(file_system) as calls:
+        made = create_files(vault, MANY)
+    assert made == (tuple(name for name, _ in MANY), None)
+    assert {name: (vault / name).read_bytes() for name, _ in MANY} == dict(MANY)
+    assert [path.name for path in vault.rglob(".*")] == []
+    assert calls.count("sync_system") == 1
+    assert calls.count("fsync") == (5 if file_system == "plain" else 0)
+
+
+def test_a_name_that_is_taken_ends_many_and_what_stands_before_it_stays(vault: Path) -> None:
+    create_file(vault, MANY[2][0], EDITED)
+    made = create_files(vault, MANY)
+    assert made.paths == (MANY[0][0], MANY[1][0])
+    assert isinstance(made.error, NameTakenError)
+    left = {path.name for path in (vault / "Memory/New").iterdir()}
+    assert left == {"0.md", "1.md", "2.md"}
+    assert (vault / MANY[2][0]).read_bytes() == EDITED
+
+
+@each_file_system
+def test_many_files_that_fail_at_any_step_leave_whole_notes_and_nothing_else(
+    tmp_path: Path, file_system: str
+) -> None:
+    def fail(_: str) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    for at in range(1, 60):
+        vault = tmp_path / f"vault{at}"
+        vault.mkdir()
+        with disk(file_system, at=at, act=fail) as calls, suppress(DiskFailedError):
+            create_files(vault, MANY)
+        for path in vault.rglob("*.md"):
+            assert path.read_bytes() in dict(MANY).values() or not path.read_bytes()
+        if len(calls) < at:
+            return
+    raise AssertionError("it never came to an end")
+
+
+def test_many_files_need_no_folder_outside(vault: Path) -> None:
+    with pytest.raises(UnsafePathError):
+        create_files(vault, [*MANY, ("../out.md", NEW)])
+    assert not (vault / MANY[0][0]).exists()
+
+
+@pytest.mark.parametrize("code", [errno.EIO, errno.ENOSPC])
+def test_a_disk_that_cannot_make_them_durable_is_told(
+    vault: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def fail(_: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(DISK, "sync_system", fail)
+    with pytest.raises(DiskFailedError):
+        create_files(vault, MANY)
+    assert not (vault / MANY[0][0]).exists()
+
+
+def test_a_system_without_the_call_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "darwin")
+    with pytest.raises(OSError, match="not implemented"):
+        DISK.sync_system(tmp_path)
+
+
+def test_a_folder_that_is_gone_cannot_be_made_durable(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        DISK.sync_system(tmp_path / "gone")

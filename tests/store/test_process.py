@@ -15,6 +15,7 @@ from vaultmem.store.process import (
     Process,
     ancestors,
     is_running,
+    name_of,
     parent_process,
     place,
     this_process,
@@ -161,3 +162,11 @@ def test_the_processes_above_us_are_known_up_to_the_first():
     assert f" {os.getpid()}, {above[0].pid}" in told, (
         "the child's child knows us, behind its parent"
     )
+
+
+def test_a_process_is_named_by_its_program():
+    process = subprocess.Popen(["sleep", "60"])
+    _until(lambda: name_of(Process(process.pid)) == "sleep")
+    process.kill()
+    process.wait()
+    assert name_of(Process(2**30)) == ""

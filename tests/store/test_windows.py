@@ -29,6 +29,7 @@ from vaultmem.store.windows import (
     close_all,
     close_window,
     open_window,
+    opened_at,
     read_windows,
     tidy_windows,
 )
@@ -59,6 +60,19 @@ def test_a_window_is_open_from_its_tool_to_its_end(state):
     assert seen.hold(5, NOW + SECOND), "one of its times is enough"
     assert not seen.hold(NOW + 3 * SECOND)
     assert not seen.hold()
+
+
+def test_the_moment_of_a_call_is_known_while_its_window_is_open(state):
+    assert opened_at(state, US, "call_1") == 0
+    open_window(state, US, "call_1", at_ns=NOW)
+    open_window(state, US, "call_1", at_ns=NOW + 1)
+    open_window(state, US, "call_2", at_ns=NOW + 2)
+    close_window(state, US, "call_2", at_ns=NOW + 3)
+    assert opened_at(state, US, "call_1") == NOW
+    assert opened_at(state, US, "call_2") == 0
+    assert opened_at(state, GONE, "call_1") == 0
+    close_all(state, US, at_ns=NOW + SECOND)
+    assert opened_at(state, US, "call_1") == 0
 
 
 def test_tools_that_run_side_by_side_close_one_by_one(state):

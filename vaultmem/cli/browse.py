@@ -121,7 +121,9 @@ class _Browser:
         opened = open_note(self._app.call(), self._id)
         open_in_editor(self._app.vault.path / opened.path)
         done = take_in(self._app.call(), opened)
-        say(f"{'Changed' if done.changed else 'Nothing was changed in'} {done.path}")
+        say(
+            f"{'Changed' if done.changed else 'Nothing was changed in'} {done.path}", note=done.path
+        )
         self._look_again()
 
     def _pin(self) -> None:

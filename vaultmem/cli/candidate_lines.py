@@ -86,7 +86,7 @@ def say_details(one: Waiting, pieces: Sequence[Evidence]) -> None:
     for key, value in one.decoded.properties.items():
         if value not in (None, "", [], ()):
             say_wrapped(f"{key}: {as_text(value)}", indent=2)
-    say(f"  path: {one.path}")
+    say(f"  path: {one.path}", note=one.path)
     for line in one.decoded.body.strip().splitlines():
         say(f"  | {line}")
 

@@ -59,14 +59,14 @@ def edit_in_editor(app: App, name: str) -> Edited:
 
 def say_edited(done: Edited) -> None:
     """Whether an edit changed anything."""
-    say(f"{'Changed' if done.changed else 'Nothing was changed in'} {done.path}")
+    say(f"{'Changed' if done.changed else 'Nothing was changed in'} {done.path}", note=done.path)
 
 
 def say_decided(done: Decided) -> None:
     """What became of a candidate and of the memory that it is about, and how to take it back."""
     say_wrapped(f"{OUTCOMES[done.outcome]}: {done.statement}")
     if done.outcome in ("approved", "reinforced"):
-        say(f"  {done.path}")
+        say(f"  {done.path}", note=done.path)
     if done.before:
         say_wrapped(f"It stands instead of: {done.before}", indent=2)
     if done.patch is not None:

@@ -62,9 +62,13 @@ COMMANDS = {
     "notebook": "notebook",
     "model": "model",
     "key": "key",
+    "migrate": "migrate",
+    "review": "review",
     "pi": "pi",
+    "obsidian": "obsidian",
     "serve": "vaultmem.hooks.command:serve",
     "hook": "vaultmem.hooks.command:hook",
+    "mcp": "vaultmem.hooks.command:mcp",
     "completion": "completion",
 }
 """Command name to the module that holds it, of `cli.commands` or by its whole name, in the order of

@@ -92,7 +92,7 @@ def say_inquiry(one: Kept) -> None:
         "changed by something other than you" if one.external else "",
     ]
     say(f"  {', '.join(filter(None, facts))}")
-    say(f"  {one.path}")
+    say(f"  {one.path}", note=one.path)
 
 
 _OUTCOMES = {

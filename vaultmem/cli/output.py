@@ -43,9 +43,20 @@ def plain(text: str) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def say(text: str = "") -> None:
-    """Print one line or more."""
-    click.echo(plain(text))
+def say(text: str = "", *, note: str | None = None) -> None:
+    """Print one line or more.
+
+    Args:
+        text: what to print.
+        note: the path of a note that stands in it, as the vault knows it; on a terminal a click on
+            it opens the note.
+    """
+    line = plain(text)
+    if note and sys.stdout.isatty():
+        from vaultmem.cli.linking import linked  # where somebody looks only
+
+        line = linked(line, plain(note), note)
+    click.echo(line)
 
 
 def say_wrapped(text: str, *, first: str = "", indent: int = 0) -> None:
@@ -123,7 +134,7 @@ def say_findings(findings: Iterable[Finding]) -> None:
         place = finding.path or ""
         if finding.path and finding.line:
             place = f"{finding.path}:{finding.line}"
-        say(f"{finding.severity.value} {finding.code} {place}".rstrip())
+        say(f"{finding.severity.value} {finding.code} {place}".rstrip(), note=finding.path)
         say_wrapped(finding.sentence, indent=4)
 
 
@@ -140,6 +151,33 @@ def say_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*(Text(plain(cell)) for cell in row))
     Console(markup=False, highlight=False, emoji=False).print(table)
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[str, int], None]]:
+    """A bar on standard error for work in several parts; silent when piped.
+
+    Args:
+        total: how much there is to do in each part.
+
+    Yields:
+        What is told the part, a word or two, and how much of it is done.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _what, _done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
+    with Progress(console=Console(stderr=True, markup=False), transient=True) as bar:
+        parts: dict[str, TaskID] = {}
+
+        def tell(what: str, done: int) -> None:
+            if what not in parts:
+                parts[what] = bar.add_task(what, total=total)
+            bar.update(parts[what], completed=done)
+
+        yield tell
 
 
 @contextmanager

@@ -110,7 +110,7 @@ def say_shown(one: Shown, *, hint: bool = True) -> None:
     """Tell a patch, an operation after the other, and how to apply it."""
     say(f"{one.id}, {one.status.value.replace('_', ' ')}")
     if one.path:
-        say(f"  {one.path}")
+        say(f"  {one.path}", note=one.path)
     for operation in one.operations:
         _say_operation(operation)
     for name in one.altered:

@@ -59,7 +59,7 @@ def say_listed(one: Listed) -> None:
     say(f"{one.id}  {form}, {count(one.sessions, 'session')}{decided}")
     say_wrapped(one.statement or "its memory is gone", indent=2)
     if one.path:
-        say(f"  {one.path}")
+        say(f"  {one.path}", note=one.path)
 
 
 def say_proposed(one: Proposed) -> None:
@@ -71,7 +71,7 @@ def say_proposed(one: Proposed) -> None:
             f"Made at once; take it back with `vaultmem patch revert {one.patch}`.", indent=2
         )
     else:
-        say(f"  {one.id}, {one.path}")
+        say(f"  {one.id}, {one.path}", note=one.path)
 
 
 def say_shown(one: Shown) -> None:
@@ -116,7 +116,7 @@ def say_decided(done: Decided) -> None:
             )
         return
     say_wrapped(f"Accepted: {done.statement}")
-    say(f"  {done.path}")
+    say(f"  {done.path}", note=done.path)
     if done.patch:
         say_wrapped(f"Take it back with `vaultmem patch revert {done.patch}`.", indent=2)
     elif done.destination is Destination.SKILL:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PERSONS = """
     init edit pin unpin contest uncontest deprecate exception forget render ratify curate undo on
-    off trust
+    off trust migrate
     maintain:identity,run,reviewed,ask,answer,withdraw
     inbox:approve,defer,edit,reject,review
     patch:apply,reject,revert
@@ -27,8 +27,11 @@ _PERSONS = """
     note:set,unset
     model:use
     key:export,import
+    export:jsonl,topics
     pi:install,uninstall
+    obsidian:install,uninstall
     notebook:on,off,ignore,reset,restore,accept
+    review:import
 """
 
 
@@ -48,7 +51,7 @@ PERSON_OPTIONS = {
     "notebook": ("--dry-run",),
 }
 """Options that make of a command what only a person may do."""
-HELPERS = frozenset(("serve", "hook"))
+HELPERS = frozenset(("serve", "hook", "mcp"))
 """Commands that the agent's extension runs, never the agent."""
 
 PROGRAM = "vaultmem"

@@ -2,11 +2,13 @@
 
 Cards of ours are known by their id: a card's is that of its memory, a group's begins with
 `vaultmem`. Everything else on the canvas is the person's. A card that was moved or made larger
-stays so; a new one goes below the others of its group, where nothing lies.
+stays so; a new one goes below the others of its group, where nothing lies. Ours stand on whole
+pixels, as JSON Canvas 1.0 wants it, even beside cards that another program put between two.
 """
 
 from __future__ import annotations
 
+from math import ceil, floor
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import is_id
@@ -101,7 +103,7 @@ def merge(old: Canvas, wanted: Sequence[Wanted], joined: Sequence[Joined]) -> Ca
             card = there.get(one.id) or _below(one.id, frame, list(cards.values()))
             cards[one.id] = card._replace(rest={**card.rest, "type": "file", "file": one.file})
             if one.id not in there:
-                frame = frame._replace(height=max(frame.height, card.bottom + GAP - frame.y))
+                frame = frame._replace(height=max(frame.height, ceil(card.bottom + GAP - frame.y)))
                 cards[frame.id] = frame
     lines = [
         one for one in old.lines if not is_ours(one.id) and one.start in cards and one.end in cards
@@ -123,21 +125,22 @@ def _keeps(card: Card, groups: Sequence[str]) -> bool:
 
 def _new_frame(group: str, cards: Sequence[Card]) -> Card:
     """An empty group to the right of everything."""
-    x = max((one.right for one in cards), default=-_BETWEEN) + _BETWEEN
-    top = min((one.y for one in cards), default=0)
+    x = ceil(max((one.right for one in cards), default=-_BETWEEN)) + _BETWEEN
+    top = floor(min((one.y for one in cards), default=0))
     rest = {"type": "group", "label": group}
     return Card(GROUP + group, x, top, WIDTH + 2 * GAP, HEIGHT + 2 * GAP, rest)
 
 
 def _below(identifier: str, frame: Card, cards: Sequence[Card]) -> Card:
     """A new card in a group, below whatever lies in its column."""
-    left, right = frame.x + GAP, frame.x + GAP + WIDTH
+    left = ceil(frame.x) + GAP
+    right = left + WIDTH
     column = (
         one.bottom
         for one in cards
         if one.rest.get("type") != "group" and one.x < right and one.right > left
     )
-    y = max((*column, frame.y)) + GAP
+    y = ceil(max((*column, frame.y))) + GAP
     return Card(identifier, left, y, WIDTH, HEIGHT, {})
 
 

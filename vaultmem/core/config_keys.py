@@ -99,6 +99,12 @@ KEYS = (
         "How many tokens the model can read at once.",
     ),
     Key(
+        "obsidian_links",
+        "true or false",
+        "true",
+        "Whether the path of a note, printed on a terminal, is a link that opens it in Obsidian.",
+    ),
+    Key(
         REPORT_BUDGET.name,
         REPORT_BUDGET.allowed,
         "what the vault says",

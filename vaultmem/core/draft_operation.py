@@ -179,6 +179,7 @@ def _memory(case: Case) -> Memory:
         review = (memory.created + timedelta(days=memory.review_days)).date()
     counted = len(case.verification.supporting) + case.approved
     counted = max(counted, APPROVED_EVIDENCE if case.approved else 1)
+    counted = max(counted, case.proposal.balance)
     if case.verification.outcome is Outcome.UNVERIFIED:
         counted = memory.evidence_count
     return replace(

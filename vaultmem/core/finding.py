@@ -214,6 +214,8 @@ CODES: dict[str, Code] = {
     # VM84x: questions for the person
     "VM841": Code(_W, "A question was written or changed by something other than the person; it stays open and is not told.", "If it is right, run `vaultmem maintain answer ID MEMORY` or `vaultmem maintain withdraw ID`; else delete the note."),
     "VM842": Code(_W, "The answer to a question names no note that is there.", "Correct the link in `answer`, or remove it to ask again."),
+    # VM85x: guidelines for reviews
+    "VM851": Code(_W, "Review guidelines were written while an agent could write; they are not told.", "See which with `vaultmem review guideline list`; add those that are right with `vaultmem review guideline add TEXT`."),
     # VM86x: outcomes
     "VM861": Code(_W, "The memory is not in force, so nothing was counted for it.", "Look at it with `vaultmem show ID`; add it again if it should be remembered."),
     "VM862": Code(_W, "An agent reinforces only what it was shown, in the session that it names.", "Look it up with `vaultmem search` and the same --session, or none, then run it again."),
@@ -226,7 +228,7 @@ CODES: dict[str, Code] = {
     # VM94x: sessions of the agent
     "VM940": Code(_W, "A session file, or a folder of them, cannot be read.", "Check its permissions; what is known of it stays as it is."),
     # VM95x: the notebook
-    "VM950": Code(_W, "A session could not be read into the notebook now.", "`vaultmem notebook extract --now` tries it at once."),
+    "VM950": Code(_W, "A session could not be read into the notebook now.", "Run `vaultmem notebook extract --now` to try it at once."),
     "VM951": Code(_W, "A note below System/Sessions is no card, so the notebook is made without it.", "Restore it from your sync history, or delete it."),
     "VM952": Code(_W, "What this machine knew of the notebook was damaged and is set aside.", "Nothing to do: its cards were read from their notes, and the rest is found out anew."),
     "VM953": Code(_W, "The note of a session could not be written or deleted yet.", "Do what the message says; the next run of the notebook does it."),

@@ -145,7 +145,7 @@ def is_cold(row: Standing, now: float) -> bool:
         return False
     then = today(now) - COLD_HALF_LIVES * HALF_LIFE[row.category]
     since = row.reinforced or row.created
-    return 0 < since <= then and score_on(row, then) < FAINT
+    return since > 0 and today(since) <= then and score_on(row, then) < FAINT
 
 
 def operations(subject: Subject, now: float, rates: Rates) -> tuple[Operation, ...]:

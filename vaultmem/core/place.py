@@ -17,6 +17,8 @@ SESSIONS = "System/Sessions"
 INQUIRIES = "Inquiries"
 PROMOTIONS = "Promotions"
 SKILLS = "Skills"
+REVIEW = "Review"
+"""Guidelines for reviews; person and machine both write there."""
 ARCHIVE = "System/Archive"
 SCRATCHPAD = "Scratchpad.md"
 """Person and machine both write there."""
@@ -25,7 +27,7 @@ REPORTS = "System/Reports"
 FOLDERS = (IDENTITY_FOLDER, *CATEGORY_FOLDER.values(), INBOX)
 """The folders that `init` makes in the memory root."""
 
-_OURS = {*FOLDERS, SYSTEM, INQUIRIES, PROMOTIONS, "Notes", SKILLS, "Review"}
+_OURS = {*FOLDERS, SYSTEM, INQUIRIES, PROMOTIONS, "Notes", SKILLS, REVIEW}
 _OUR_NOTES = {SETTINGS_NOTE, SCRATCHPAD, "MEMORY.md", "memory_summary.md"}
 
 _CATEGORY_OF = {folder: category for category, folder in CATEGORY_FOLDER.items()}
@@ -93,6 +95,11 @@ def kind_of(path: str, root: str) -> Kind:
         return Kind.CANDIDATE
     below = (one for folder, one in _BELOW if rest.startswith(f"{folder}/"))
     return next(below, Kind.ROOT)
+
+
+def is_review_note(path: str, root: str) -> bool:
+    """Whether guidelines for reviews stand in a note of this place."""
+    return path.startswith(f"{root}/{REVIEW}/")
 
 
 def stray(path: str, root: str) -> bool:

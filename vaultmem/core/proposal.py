@@ -47,6 +47,8 @@ class Proposal:
         cited: the evidence ids that it names.
         evidence: those pieces that were found.
         legacy: a migration brought it, which a signed ledger line says; a note cannot.
+        balance: how many pieces of evidence it had in the store that it was imported from, by a
+            signed line; 0 for what was not imported.
         as_written: the note is as a device signed it; what somebody changed since then, be it the
             person or an agent with a shell, only a person can judge.
         secret: a secret stands in it, which somebody wrote after it was captured.
@@ -58,5 +60,6 @@ class Proposal:
     cited: tuple[EvidenceId, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     legacy: bool = False
+    balance: int = 0
     as_written: bool = True
     secret: bool = False

@@ -39,15 +39,18 @@ class Shape(NamedTuple):
 HARD_RULES = Shape("hard_rules", "Hard rules", 250, 8)
 IDENTITY = Shape("identity", "Identity", 120, 4)
 PINNED = Shape("pinned", "Pinned", 350, 40)
+REVIEW = Shape("review_guidelines", "Review guidelines", 250, 40)
 CONTESTED = Shape("contested", "Contested, not to be relied on", 80, CONTESTED_AT_MOST)
 INQUIRIES = Shape("inquiries", "Open questions", 80, 3)
 SCRATCHPAD = Shape("scratchpad", "Scratchpad", 80, 20)
 LOG = Shape("log", "Log", 120, 20)
 PROMOTIONS = Shape("promotions", "Promotion candidates", 80, 5)
-SHAPES = (HARD_RULES, IDENTITY, PINNED, CONTESTED, INQUIRIES, SCRATCHPAD, LOG, PROMOTIONS)
+ACTING = (HARD_RULES, IDENTITY, PINNED, REVIEW)
+SHAPES = (*ACTING, CONTESTED, INQUIRIES, SCRATCHPAD, LOG, PROMOTIONS)
 """Every section but those of the categories, in order; from DESIGN §7 and the governed memory, the
 promotion candidates from the topic-file memory (section 3), with 80 of its 150 tokens: most of
-their memories stand in the report as they are."""
+their memories stand in the report as they are. The guidelines, which its reviewers read in a file,
+stand there in reviews only; some ten lines."""
 
 
 class _Category(NamedTuple):
@@ -72,6 +75,9 @@ BOOST = 1.25
 """How much larger the share of a category is that the query class puts first."""
 
 
+_MORE_GUIDELINES = "guidelines in the Review folder"
+
+
 class Section(NamedTuple):
     """A section of the report and the ids of the memories in it, in their order."""
 
@@ -86,6 +92,8 @@ class Extras(NamedTuple):
     scratchpad: tuple[str, ...] = ()
     log: tuple[str, ...] = ()
     promotions: tuple[str, ...] = ()
+    guidelines: tuple[str, ...] = ()
+    """For reviews; none for any other class of prompt."""
 
 
 NO_EXTRAS = Extras()
@@ -198,6 +206,7 @@ def _lay_out(
         (memory_block(HARD_RULES, chosen.hard_rules, "hard rules"), HARD_RULES.cap),
         (memory_block(IDENTITY, chosen.identity, "about the person"), IDENTITY.cap),
         (memory_block(PINNED, chosen.pinned, "pinned"), PINNED.cap),
+        (line_block(REVIEW, extras.guidelines, _MORE_GUIDELINES), int(REVIEW.cap * scale)),
     ]
     closing = [
         (memory_block(CONTESTED, chosen.contested), int(CONTESTED.cap * scale)),

@@ -1,4 +1,4 @@
-"""`vaultmem serve` and `vaultmem hook`: the hooks' processes as commands."""
+"""`vaultmem serve`, `vaultmem hook` and `vaultmem mcp`: the hooks' processes as commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import sys
 
 import click
 
-from vaultmem.hooks.processes import is_alone, run_hook, run_serve
+from vaultmem.hooks.hosts.host import HOSTS, Host
+from vaultmem.hooks.processes import is_alone, run_hook, run_mcp, run_serve
 
 _json = click.option(
     "--json", is_flag=True, expose_value=False, help="It speaks JSON, with and without this."
@@ -27,19 +28,50 @@ def serve(ctx: click.Context) -> None:
 
 @click.command
 @click.argument("event")
+@click.option(
+    "--from",
+    "host",
+    type=click.Choice(HOSTS),
+    help="The agent whose event it is, by its own name and payload.",
+)
 @_json
 @click.pass_context
-def hook(ctx: click.Context, event: str) -> None:
+def hook(ctx: click.Context, event: str, host: str | None) -> None:
     """Answer one event of an agent, as JSON.
 
     EVENT is a name of docs/reference/hook-protocol.md; its payload, a JSON object, is read from
-    stdin.
+    stdin. With --from it is one of another agent's hooks: docs/tutorial/other-agents.md has the
+    lines for its settings. That never breaks the agent's turn: what is wrong is said on stderr.
     """
     if is_alone():
         return
     raw = getattr(sys.stdin, "buffer", None)
     payload = sys.stdin.read().encode() if raw is None else raw.read()
+    if host is not None:
+        from vaultmem.hooks.hosts.run import run_from  # our own extension needs none of it
+
+        run_from(
+            Host(host),
+            event,
+            _vault(ctx),
+            payload,
+            say=lambda line: click.echo(line, nl=False),
+            warn=lambda line: click.echo(f"vaultmem: {line}", err=True),
+        )
+        return
     run_hook(event, _vault(ctx), payload, lambda line: click.echo(line.decode("ascii"), nl=False))
+
+
+@click.command
+@_json
+@click.pass_context
+def mcp(ctx: click.Context) -> None:
+    """Serve the tools to any MCP client over stdio.
+
+    The client starts it: docs/tutorial/other-agents.md has the lines for its settings. It needs the
+    extra package, `pip install 'vaultmem[mcp]'`, and ends when stdin is closed.
+    """
+    run_mcp(_vault(ctx))
 
 
 def _vault(ctx: click.Context) -> str | None:

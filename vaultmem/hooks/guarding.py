@@ -99,7 +99,7 @@ def _protected(here: Here) -> Protected:
         app.config.config,
         vault,
         extension=[app.home.pi_package],
-        host=[] if agent is None else [agent / SETTINGS],
+        host=[*([] if agent is None else [agent / SETTINGS]), *here.shared.settings],
         user_home=os.fspath(Path.home()),
     )
 

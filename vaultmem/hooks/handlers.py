@@ -196,7 +196,7 @@ def turn_end(here: Here, event: TurnEnded) -> Reminding:
     since = known.call(event.tools)
     known.retried = known.retried or event.retried
     guarding.all_ended(here)
-    told = (*known.take_changes(), or_else(here, lambda: _reminder(here, event), ""))
+    told = (*known.take_changes(), or_else(here, lambda: reminder(here, event), ""))
     if event.outcome != "completed":
         return Reminding(messages=tuple(filter(None, told)))
     found = enforcing.checked(here, event, since)
@@ -215,7 +215,7 @@ def _focus(here: Here, event: TurnEnded, since: int) -> str:
     return text
 
 
-def _reminder(here: Here, event: TurnEnded) -> str:
+def reminder(here: Here, event: TurnEnded) -> str:
     """The memories about the files that the turn changed."""
     changed = [one.input.get("path") for one in event.tools if one.tool in WRITERS]
     paths = [one for one in changed if isinstance(one, str)]

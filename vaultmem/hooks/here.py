@@ -83,6 +83,10 @@ class Shared:
         self.notebook_wanted = threading.Event()
         """Set while somebody asked for the notebook to be rewritten."""
         self.stopping = threading.Event()
+        self.settings: tuple[Path, ...] = ()
+        """Files of the agent in which its hooks are listed; Pi's is known without this."""
+        self.embeds = True
+        """Whether there is a model, and texts are embedded in the background; else words count."""
         self.later: Callable[[Task], None] = self.left.append
         """Takes what need not be done before an event is answered."""
         self._lock = threading.RLock()
@@ -96,6 +100,8 @@ class Shared:
         return self._open_app(self._one_model)
 
     def _one_model(self) -> Embedder | None:
+        if not self.embeds:
+            return None
         with self._lock:
             if self._model is None:
                 from vaultmem.services.model import configured_embedder
@@ -109,7 +115,8 @@ class Shared:
         with self._lock:
             if self._engine is None:
                 self._engine = _engine_of(app)
-                self._engine.start()
+                if self.embeds:
+                    self._engine.start()
             return self._engine
 
     def past(self, app: App) -> SessionIndex:

@@ -90,19 +90,22 @@ class Tool(NamedTuple):
     parameters: tuple[Parameter, ...] = ()
     guidelines: tuple[str, ...] = ()
 
-    def json(self) -> dict[str, object]:
-        """As tools.json has it."""
-        schema: dict[str, object] = {
+    def schema(self) -> dict[str, object]:
+        """The JSON Schema of its arguments."""
+        return {
             "type": "object",
             "properties": {one.name: one.schema() for one in self.parameters},
             "required": [one.name for one in self.parameters if one.required],
             "additionalProperties": False,
         }
+
+    def json(self) -> dict[str, object]:
+        """As tools.json has it."""
         return {
             "name": self.name,
             "label": self.label,
             "description": self.doc,
             "promptSnippet": self.snippet,
             "promptGuidelines": list(self.guidelines),
-            "parameters": schema,
+            "parameters": self.schema(),
         }

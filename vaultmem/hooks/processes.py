@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.app import App
 from vaultmem.config import home_dirs, read_environment
+from vaultmem.errors import PackageMissingError
 from vaultmem.hooks.answers import WireError
 from vaultmem.hooks.dispatch import answer, go_on
 from vaultmem.hooks.here import AGENT, Here, Later, Shared
@@ -56,6 +57,38 @@ def run_serve(vault: str | None) -> None:
     watch_parent(shared.owner, lambda: _end(server))
     server.run(sys.stdin.buffer)
     _end(server)
+
+
+def run_mcp(vault: str | None) -> None:
+    """Be the MCP server of a client, until it closes our stdin or goes away.
+
+    Raises:
+        PackageMissingError: if the official package is not installed.
+    """
+    try:
+        from vaultmem.hooks.mcp.server import serve_stdio  # an extra, and nothing else needs it
+    except ModuleNotFoundError as error:
+        raise PackageMissingError(
+            f"The package {error.name} is not installed. Run `pip install 'vaultmem[mcp]'`."
+        ) from None
+    import asyncio
+    import signal
+
+    from vaultmem.hooks.mcp.desk import Desk
+
+    if is_alone():
+        return
+    env = read_environment()
+    gc.set_threshold(GARBAGE_AFTER)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the thread that reads stdin hears nothing else
+    shared = _shared(env, vault, serves=False)
+    shared.typed = False  # no person speaks through a client
+    desk = Desk(shared, looks=env.agent is None)
+    if shared.owner.pid != FIRST:  # in a container the client may be that
+        watch_parent(shared.owner, lambda: _end(desk.server))
+    desk.begin()
+    asyncio.run(serve_stdio(desk, sys.stdin.buffer))
+    _end(desk.server)
 
 
 def run_hook(event: str, vault: str | None, payload: bytes, say: Callable[[bytes], None]) -> None:

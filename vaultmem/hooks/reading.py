@@ -134,6 +134,10 @@ class Fields:
             raise WrongFieldError(f"{self._called(name)} must be an object.")
         return value
 
+    def anything(self, name: str) -> object:
+        """A value of any type, passed on as it is; absent is None."""
+        return self._get(name)
+
     def objects(self, name: str) -> tuple[Fields, ...]:
         """A list of objects; absent is empty."""
         value = self._get(name)

@@ -90,17 +90,21 @@ class Server:
 
     def run(self, source: BinaryIO) -> None:
         """Answer until the agent's side is closed; `close` it then."""
-        self._shared.warm.clear()
-        self._shared.calm.clear()
-        self._clock.at(PROMPT_SECONDS, self._shared.calm.set)
+        self.begin()
         self._watcher.start()
-        self.do_later(warm_up)
-        self._clock.at(self._pauses.look, self._look_at_rest)
         while line := source.readline(MAX_LINE + 2):
             if line.endswith(b"\n"):
                 self.take(line)
             elif not self._skip(source):
                 break
+
+    def begin(self) -> None:
+        """Begin with what nobody waits for."""
+        self._shared.warm.clear()
+        self._shared.calm.clear()
+        self._clock.at(PROMPT_SECONDS, self._shared.calm.set)
+        self.do_later(warm_up)
+        self._clock.at(self._pauses.look, self._look_at_rest)
 
     def close(self) -> None:
         """End: what the agent waited for is dropped, what nobody waited for is finished."""
@@ -130,6 +134,11 @@ class Server:
             guarding.comes(self._shared.home.state, self._shared.owner, request.payload)
         way = way_of(request.payload)
         self._put(self._lanes[way], request, self._limits[way])
+
+    def work_out(self, request: Request, work: Later) -> None:
+        """Answer a request as a tool is answered, with what `work` makes of it."""
+        self._resting.hear()
+        self._put(self._lanes[Way.WORK], request, self._limits[Way.WORK], work)
 
     def do_later(self, task: Task) -> None:
         """Do it in the background, after what waits there already."""

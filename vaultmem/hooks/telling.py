@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from vaultmem.services.curating.applied_alone import AppliedAlone
     from vaultmem.services.session_start import SessionStart
 
-NOT_HERE = ("serve", "hook", "watch", "demo", "completion", "init", "pi install", "pi uninstall")
+NOT_HERE = (
+    *("serve", "hook", "mcp", "watch", "demo", "completion", "init"),
+    *("pi install", "pi uninstall", "obsidian install", "obsidian uninstall"),
+)
 """Commands that make no sense in an agent's window: they go on for ever, or are for a terminal."""
 
 _COMMAND = re.compile(r"([`']|Usage: )vaultmem( [^`'\n]*)")

@@ -11,7 +11,7 @@ from vaultmem.notes import frontmatter
 from vaultmem.notes.statement import find_statement
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _TASK = re.compile(r"^(?P<head>[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)(?P<mark>[^\r\n])\](?=[ \t])")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|[\r\n]|\Z)")
@@ -106,7 +106,19 @@ def append_callout(data: bytes, lines: Sequence[str], block_id: str) -> bytes:
     Raises:
         NoteUnreadableError: the note cannot be read.
     """
-    return _with_lines(data, ["", *lines, "", f"^{block_id}"])
+    return append_callouts(data, [(lines, block_id)])
+
+
+def append_callouts(data: bytes, callouts: Iterable[tuple[Sequence[str], str]]) -> bytes:
+    """As `append_callout`, for several pairs of lines and id; the note is read once.
+
+    Raises:
+        NoteUnreadableError: the note cannot be read.
+    """
+    added: list[str] = []
+    for lines, block_id in callouts:
+        added += ["", *lines, "", f"^{block_id}"]
+    return _with_lines(data, added)
 
 
 def _with_lines(data: bytes, lines: Sequence[str]) -> bytes:

@@ -12,7 +12,7 @@ from vaultmem.core.ids import ULID_FORM
 from vaultmem.core.inert import fence, ledger_json
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.notes import frontmatter
-from vaultmem.notes.body import append_callout
+from vaultmem.notes.body import append_callouts
 from vaultmem.notes.reading import open_note
 from vaultmem.notes.schema import NoteType
 
@@ -52,17 +52,21 @@ def new_evidence_day(identifier: str, *, device: str, day: date) -> bytes:
     )
 
 
-def append_evidence(data: bytes, piece: Evidence) -> bytes:
-    """The note with one more callout at its end, in the note's own line ends.
+def append_evidence(data: bytes, *pieces: Evidence) -> bytes:
+    """The note with a callout more for each piece at its end, in the note's own line ends.
 
     Raises:
         ValueError: a reader would not find the same piece.
         NoteUnreadableError: the note cannot be read.
     """
+    return append_callouts(data, [(_callout(piece), block_id(piece.id)) for piece in pieces])
+
+
+def _callout(piece: Evidence) -> list[str]:
     lines = list(_spelled(piece))
     if _parse(lines) != piece:
         raise ValueError(f"{piece.id} cannot be spelled as evidence")
-    return append_callout(data, lines, block_id(piece.id))
+    return lines
 
 
 def decode_evidence_day(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
@@ -98,7 +99,61 @@ def _spelled_text(text: str) -> str:
     return ledger_json({"": text})[4:-1].replace("\x7f", "\\u007f")
 
 
+_LINE = re.compile(r"(?P<in>  )?(?P<name>[a-z_]+):(?: (?P<value>.+))?")
+_UNLIKE = re.compile(r"\\u[dD][89a-fA-F]")
+"""Half of a character, which JSON and YAML put together differently."""
+
+
+def _plain(text: str) -> dict[str, Value] | None:
+    """What a reader of YAML makes of lines as we write them, in a twentieth of the time.
+
+    None for anything that is not exactly of this form: two levels of `name: value`, each value a
+    plain word of ours or JSON, no name twice.
+    """
+    if _UNLIKE.search(text):
+        return None
+    values: dict[str, Value] = {}
+    inner: dict[str, Value] | None = None
+    for line in text.removesuffix("\n").split("\n"):
+        found = _LINE.fullmatch(line)
+        here = inner if found is not None and found["in"] else values
+        if found is None or here is None or found["name"] in here:
+            return None
+        if found["value"] is None:
+            inner = {}
+            values[found["name"]] = inner
+            if here is not values:
+                return None
+            continue
+        try:
+            here[found["name"]] = _scalar(found["value"])
+        except ValueError:
+            return None
+    return values
+
+
+def _scalar(text: str) -> Value:
+    """A value on a line.
+
+    Raises:
+        ValueError: it is not spelled as ours are.
+    """
+    if _WORD.fullmatch(text) and text not in _LITERALS:
+        return text
+    value: Value = json.loads(text, parse_constant=_no_constant)
+    items = value if isinstance(value, list) else [value]
+    if any(isinstance(item, dict | list) for item in items):
+        raise AlteredError("holds more than two levels")
+    return value
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(name)
+
+
 def _mapping(text: str) -> dict[str, Value]:
+    if (plain := _plain(text)) is not None:
+        return plain
     try:
         values = frontmatter.parse_yaml(text)
     except NoteUnreadableError as error:

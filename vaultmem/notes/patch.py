@@ -142,7 +142,8 @@ def decode_patch(data: bytes, *, path: str) -> DecodedPatch:
     operations = _operations(patch_id, blocks, reader)
     ticked = _ticked(boxes, reader)
     _report_partners(boxes, operations, reader)
-    intact = [one for _, one in sorted(operations.items()) if one is not None]
+    in_order = sorted(operations.items(), key=lambda item: (len(item[0]), item[0]))
+    intact = [one for _, one in in_order if one is not None]
     patch = Patch(
         id=patch_id,
         operations=tuple(replace(one, selected=one.id in ticked) for one in intact),

@@ -20,7 +20,7 @@ from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
@@ -40,6 +40,7 @@ def apply(
     ratified: bool = False,
     via: str,
     opened: OpenPatch | None = None,
+    told: Callable[[int], None] = lambda _done: None,
 ) -> Applied:
     """Apply operations of a patch; every rule is checked again now.
 
@@ -56,6 +57,7 @@ def apply(
         via: the verb, for the ledger.
         opened: the open note that the patch was read from. Then each operation must be as a device
             proposed it, and the note is closed in the end.
+        told: is told now and then how many operations are done.
 
     Raises:
         AgentRefusedError: if an agent calls.
@@ -91,7 +93,7 @@ def apply(
                 f"of it, run `vaultmem patch reject {patch.id}`."
             )
         row = new_row(call, chosen, by=applier.value, via=via, ratified=ratified, opened=place)
-        return Run(call, chosen, row, skipped).run()
+        return Run(call, chosen, row, skipped, told=told).run()
 
 
 def apply_all(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from contextlib import suppress
 from datetime import date
-from functools import cache, reduce
+from functools import cache
 from typing import TYPE_CHECKING
 
 from vaultmem.core.evidence import EvidenceId, is_intact
+from vaultmem.core.ids import short_id
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.naming import title_of
 from vaultmem.core.place import EVIDENCE, Kind
@@ -21,21 +23,24 @@ from vaultmem.notes.evidence import (
     decode_evidence_day,
     new_evidence_day,
 )
-from vaultmem.services.day_note import DayNote, add_today
+from vaultmem.services.day_note import DayEntry, DayNote, add_by_day
 from vaultmem.services.tombstones import deleted_texts, standing
 from vaultmem.services.write import entry
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from vaultmem.core.evidence import Evidence
+    from vaultmem.core.ledger import LedgerEntry, Scalar
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import LedgerRow
 
 RECORDED = "evidence"
 """The act of the ledger line that vouches for a piece; its note is the piece's id."""
 
+NOTE_PIECES = 500
+"""Pieces that are put into one note at a time, which then has less than a megabyte."""
 _DAY = DayNote(EVIDENCE, "evidence", "log", new_evidence_day)
 
 _LINK = re.compile(r"#\^ev-([0-7][0-9a-hjkmnp-tv-z]{25})(?![0-9a-z])", re.IGNORECASE)
@@ -54,18 +59,39 @@ def record(call: Call, pieces: Sequence[Evidence]) -> tuple[str, ...]:
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
         ValueError: if a piece cannot be read back as it would be written.
     """
-    unique = {piece.id: piece for piece in pieces}
+    links = record_by_day(call, {call.local.date(): pieces})
+    return tuple(links[piece.id] for piece in pieces)
+
+
+def record_by_day(call: Call, days: Mapping[date, Sequence[Evidence]]) -> Mapping[EvidenceId, str]:
+    """As `record`, for pieces of several days, each in the device's note of its day.
+
+    Returns:
+        A link to each piece's block, by its id.
+
+    Raises:
+        As `record`.
+    """
+    unique = {piece.id: (day, piece) for day, pieces in days.items() for piece in pieces}
     with call.vault.lock():
         known = {one: path for one, path, piece in _located(call, unique) if is_intact(piece)}
-        new = [piece for identifier, piece in unique.items() if identifier not in known]
-        unsigned = [one for one in unique if not _is_recorded(call, one)]
-        day = {"date": call.local.date().isoformat(), "by": call.actor.value}
-        lines = [entry(call, RECORDED, identifier, day) for identifier in unsigned]
+        new: dict[date, list[Evidence]] = defaultdict(list)
+        for identifier, (day, piece) in unique.items():
+            if identifier not in known:
+                new[day].append(piece)
+        batches = [one for day, pieces in new.items() for one in _batches(day, pieces)]
+        parts = {piece.id: batch.part for batch, pieces in batches for piece in pieces}
+        lines = [
+            _line(call, identifier, day, parts.get(identifier, ""))
+            for identifier, (day, _) in unique.items()
+            if not _is_recorded(call, identifier)
+        ]
         call.vault.append(LedgerKind.ACTIVITY, lines)
-        if new:
-            path = _append(call, new)
-            known |= {piece.id: path for piece in new}
-    return tuple(link_to(known[piece.id], piece.id) for piece in pieces)
+        entries = [batch for batch, _ in batches]
+        paths = add_by_day(call, _DAY, entries, by=call.actor.value, via=RECORDED)
+        for path, (_, pieces) in zip(paths, batches, strict=True):
+            known |= dict.fromkeys((piece.id for piece in pieces), path)
+    return {identifier: link_to(known[identifier], identifier) for identifier in unique}
 
 
 def find(call: Call, ids: Iterable[EvidenceId]) -> tuple[Evidence, ...]:
@@ -119,11 +145,24 @@ def cited(links: Iterable[str]) -> tuple[EvidenceId, ...]:
     return tuple(dict.fromkeys(one for one in ids if one is not None))
 
 
-def _append(call: Call, pieces: Sequence[Evidence]) -> str:
-    def append(data: bytes, _: str) -> bytes:
-        return reduce(append_evidence, pieces, data)
+def _batches(
+    day: date, pieces: Sequence[Evidence]
+) -> Iterator[tuple[DayEntry, Sequence[Evidence]]]:
+    """The pieces of a day by the notes that take them, the first of which is the day's own."""
+    for at in range(0, len(pieces), NOTE_PIECES):
+        batch = pieces[at : at + NOTE_PIECES]
+        part = short_id(batch[0].id) if at else ""
+        yield _entry(day, batch, part), batch
 
-    return add_today(call, _DAY, pieces[0].id, append, by=call.actor.value, via=RECORDED)
+
+def _entry(day: date, pieces: Sequence[Evidence], part: str) -> DayEntry:
+    return DayEntry(day, pieces[0].id, lambda data, _: append_evidence(data, *pieces), part)
+
+
+def _line(call: Call, identifier: EvidenceId, day: date, part: str) -> LedgerEntry:
+    """What says that a piece was recorded, and in which note."""
+    values: dict[str, Scalar] = {"date": day.isoformat(), "by": call.actor.value}
+    return entry(call, RECORDED, identifier, values | ({"part": part} if part else {}))
 
 
 def _located(call: Call, ids: Iterable[EvidenceId]) -> Iterator[tuple[EvidenceId, str, Evidence]]:
@@ -134,25 +173,31 @@ def _located(call: Call, ids: Iterable[EvidenceId]) -> Iterator[tuple[EvidenceId
     """
     named = {one: rows for one in ids if (rows := _lines(call, one))}
     places = dict.fromkeys(path for rows in named.values() for path in _paths(call, rows))
-    there = _pieces(call, places)
-    if any(not _holds(there, one) for one in named):
-        there += _pieces(call, [path for path in _notes(call) if path not in places])
+    there = _best(_pieces(call, places))
+    if any(one not in there or not is_intact(there[one][1]) for one in named):
+        rest = _pieces(call, [path for path in _notes(call) if path not in places])
+        there = _best([*there.values(), *rest])
     for identifier in named:
-        found = [(path, piece) for path, piece in there if piece.id == identifier]
-        if found:
-            path, piece = next((one for one in found if is_intact(one[1])), found[0])
-            yield identifier, path, piece
+        if identifier in there:
+            yield identifier, *there[identifier]
 
 
-def _holds(there: Sequence[tuple[str, Evidence]], identifier: EvidenceId) -> bool:
-    return any(piece.id == identifier and is_intact(piece) for _, piece in there)
+def _best(found: Iterable[tuple[str, Evidence]]) -> dict[EvidenceId, tuple[str, Evidence]]:
+    """Each piece with its note; the first that is as it was recorded, else the first of all."""
+    best: dict[EvidenceId, tuple[str, Evidence]] = {}
+    for path, piece in found:
+        if piece.id not in best or (is_intact(piece) and not is_intact(best[piece.id][1])):
+            best[piece.id] = (path, piece)
+    return best
 
 
 def _paths(call: Call, rows: Iterable[LedgerRow]) -> Iterator[str]:
     for row in rows:
         with suppress(ValueError):  # an unsigned line may say anything
-            day = date.fromisoformat(str(json.loads(row.data).get("date", "")))
-            yield _DAY.path(call, row.device, day)
+            values = json.loads(row.data)
+            day = date.fromisoformat(str(values.get("date", "")))
+            part = str(values.get("part", ""))
+            yield _DAY.path(call, row.device, day, part if part.isalnum() else "")
 
 
 def _notes(call: Call) -> list[str]:

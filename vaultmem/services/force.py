@@ -9,15 +9,25 @@ from vaultmem.services.syncing.record import signed_force
 from vaultmem.services.write import entry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vaultmem.services.call import Call
 
 
 def sign_force(call: Call, identifier: str, mac: str, *, by: str = "person", via: str) -> None:
     """Sign for the version with this `force_mac`, unless the newest line does; "" signs nothing."""
+    sign_many(call, [(identifier, mac)], by=by, via=via)
+
+
+def sign_many(call: Call, given: Iterable[tuple[str, str]], *, by: str, via: str) -> None:
+    """As `sign_force`, for pairs of an id and a `force_mac`."""
     vault = call.vault
-    if mac and not signed_force(vault.baseline, identifier, mac):
-        values = {"after": mac, "by": by, "via": via}
-        vault.append(LedgerKind.FORCE, [entry(call, "given", identifier, values)])
+    lines = [
+        entry(call, "given", identifier, {"after": mac, "by": by, "via": via})
+        for identifier, mac in given
+        if mac and not signed_force(vault.baseline, identifier, mac)
+    ]
+    vault.append(LedgerKind.FORCE, lines)
 
 
 def use_force_lines(call: Call, identifier: str) -> None:

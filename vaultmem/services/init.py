@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from vaultmem.config import UserConfig
@@ -13,11 +13,13 @@ from vaultmem.core.settings import SETTINGS_NOTE, folder_path
 from vaultmem.errors import ConfigError, RootNotOursError, VaultNotFoundError
 from vaultmem.notes.schema import widgets
 from vaultmem.services.bases import dashboards
-from vaultmem.services.init_record import Record, remember
+from vaultmem.services.init_record import Record, recorded, remember
+from vaultmem.services.note_templates import note_templates
 from vaultmem.services.vault_id import adopt
+from vaultmem.store.bounded import Unread, read_inside
 from vaultmem.store.discovery import find_root, is_marked
 from vaultmem.store.etag import etag_of
-from vaultmem.store.files import create_file, read_note
+from vaultmem.store.files import create_file, read_note, replace_file
 from vaultmem.store.folders import make_folder
 from vaultmem.store.obsidian import APP, FOLDER, TYPES, apply_change, plan_filter, plan_types
 from vaultmem.store.settings import new_settings, read_settings, settings_path
@@ -25,14 +27,20 @@ from vaultmem.store.state import known_id
 from vaultmem.store.user_config_edit import set_default_vault, trust
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import datetime
     from pathlib import Path
 
     from vaultmem.config import HomeDirs
     from vaultmem.core.finding import Finding
+    from vaultmem.services.note_templates import NoteTemplates
+    from vaultmem.store.etag import Etag
     from vaultmem.store.obsidian import FileChange
     from vaultmem.store.state import VaultState
+
+
+MAX_FILE = 1 << 20
+"""Bytes of a file that may be one of ours; those are a few KiB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +50,11 @@ class InitPlan:
     Attributes:
         vault: the vault's real path.
         root: the memory root, relative to it.
-        create: folders (ending in `/`), notes and dashboards that will be made, relative to the
-            vault; what is there already stays as it is.
+        create: folders (ending in `/`), notes, dashboards and templates that will be made,
+            relative to the vault; what is there already stays as it is.
+        renew: dashboards and templates that an earlier `init` made on this machine, that nobody
+            changed since, and that are made otherwise now; each with the version that is there.
+        templates: where the templates go; None where they were not asked for.
         settings: entries that will be merged into Obsidian's settings, one a line.
         clashes: properties that the vault shows with another type than ours; they stay.
         new_id: whether the vault gets an id and a key.
@@ -60,14 +71,18 @@ class InitPlan:
     foreign: bool = False
     exclude_system: bool = False
     findings: tuple[Finding, ...] = ()
+    renew: Mapping[str, Etag] = field(default_factory=dict)
+    templates: NoteTemplates | None = None
 
 
-def plan_init(home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = False) -> InitPlan:
+def plan_init(
+    home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = False, templates: bool = False
+) -> InitPlan:
     """Say what `init` would do in the folder `vault`.
 
     Raises:
         VaultNotFoundError: if the folder is not there.
-        ConfigError: if `root` is no name of a folder in a vault.
+        ConfigError: if `root` is no name of a folder in a vault, or templates have no place.
         RootNotOursError: if the root holds files that are not a memory root's, or the vault has
             another root.
     """
@@ -85,7 +100,9 @@ def plan_init(home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = 
         _refuse_foreign(vault, root)
     folders = [f"{root}/{name}/" for name in FOLDERS if not (vault / root / name).is_dir()]
     notes = [] if (vault / root / SETTINGS_NOTE).exists() else [settings_path(root)]
-    bases = [path for path in dashboards(root) if not os.path.lexists(vault / path)]
+    forms = note_templates(vault, root) if templates else None
+    ours = _ours(root, forms)
+    made = [path for path in ours if not os.path.lexists(vault / path)]
     identifier = read_settings(vault, root).settings.id if not notes else None
     types = plan_types(vault, widgets())
     filters = plan_filter(vault, _system(root)) if exclude_system else None
@@ -95,13 +112,15 @@ def plan_init(home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = 
     return InitPlan(
         vault=vault,
         root=root,
-        create=(*folders, *notes, *bases),
+        create=(*folders, *notes, *made),
         settings=tuple(settings),
         clashes=tuple(f"{one.name} is {one.theirs}, ours is {one.ours}" for one in types.clashes),
         new_id=identifier is None,
         foreign=identifier is not None and not (home.state / identifier / "key").exists(),
         exclude_system=exclude_system,
         findings=(*types.findings, *(filters.findings if filters is not None else ())),
+        renew=_outdated(home, vault, identifier, ours),
+        templates=forms,
     )
 
 
@@ -117,17 +136,20 @@ def init(
 
     Raises:
         VaultIdError: if another live vault has the same id.
-        NameTakenError, ReadOnlyError, DiskFailedError, ConfigError: if a part cannot be written.
+        NameTakenError, NoteChangedError, ReadOnlyError, DiskFailedError, ConfigError: if a part
+            cannot be written.
     """
     vault, root = plan.vault, plan.root
     record = Record(vault=str(vault), root=root)
-    bases = dashboards(root)
+    ours = _ours(root, plan.templates)
+    for path, etag in plan.renew.items():
+        record.files[path] = replace_file(vault, path, ours[path], expected=etag)
     for path in plan.create:
         if path.endswith("/"):
             record.folders += make_folder(vault, path.rstrip("/"))
         else:
-            record.folders += make_folder(vault, root)
-            data = bases[path] if path in bases else new_settings(root)
+            record.folders += make_folder(vault, path.rpartition("/")[0])
+            data = ours[path] if path in ours else new_settings(root)
             record.files[path] = create_file(vault, path, data)
     settings = settings_path(root)
     unnamed = read_note(vault, settings)
@@ -144,6 +166,28 @@ def init(
     if record.default:
         set_default_vault(home, vault)
     return state
+
+
+def _ours(root: str, templates: NoteTemplates | None) -> dict[str, bytes]:
+    """What ships with vaultmem and goes into a vault as it is: path and bytes."""
+    return dashboards(root) | (templates.files if templates is not None else {})
+
+
+def _outdated(
+    home: HomeDirs, vault: Path, identifier: str | None, ours: Mapping[str, bytes]
+) -> dict[str, Etag]:
+    """Files that are still as an earlier `init` made them, and would be made otherwise now."""
+    record = recorded(home, identifier) if identifier is not None else None
+    if record is None:
+        return {}
+    found = {}
+    for path, data in ours.items():
+        there = read_inside(vault, path, limit=MAX_FILE)
+        if isinstance(there, Unread) or there == data:
+            continue
+        if (etag := etag_of(there)) == record.files.get(path):
+            found[path] = etag
+    return found
 
 
 def _refuse_foreign(vault: Path, root: str) -> None:

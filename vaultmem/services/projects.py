@@ -73,11 +73,13 @@ def _looked_up(call: Call, name: str, here: str) -> str | None:
     """Look at what was edited since the last sync, and at what only waits or was asked."""
     from vaultmem.services.curating.candidates import waiting
     from vaultmem.services.inquiring.notes import inquiries
+    from vaultmem.services.reviewing.guidelines import review_projects
 
     catch_up(call)
     proposed = (one.candidate.memory.project or "" for one in waiting(call))
     asked = (one.inquiry.project or "" for one in inquiries(call))
-    return meant(name, (here, *projects(call), *proposed, *asked))
+    reviewed = review_projects(call)
+    return meant(name, (here, *projects(call), *proposed, *asked, *reviewed))
 
 
 def meant(name: str, known: Iterable[str]) -> str | None:

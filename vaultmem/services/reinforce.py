@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.selection import today
@@ -12,8 +13,9 @@ from vaultmem.services.syncing.record import recount
 from vaultmem.services.write import entry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from vaultmem.core.ledger import LedgerEntry
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import LedgerRow
 
@@ -43,30 +45,61 @@ def reinforce(
     Returns:
         Whether it was counted: not where this session has counted for the memory before.
     """
+    one = Reinforcement(memory_id, session, tuple(evidence))
+    return bool(reinforce_all(call, [one], by=by, via=via))
+
+
+class Reinforcement(NamedTuple):
+    """One piece of evidence more for a memory: `reinforce` says what each part means."""
+
+    memory: str
+    session: str | None
+    evidence: tuple[str, ...] = ()
+
+
+def reinforce_all(
+    call: Call, wanted: Iterable[Reinforcement], *, by: Actor, via: str
+) -> tuple[Reinforcement, ...]:
+    """As `reinforce`, for many at once; those that were counted."""
     with call.vault.lock():
-        if has_counted(call, memory_id, session=session, by=by):
-            return False
-        values: dict[str, str | float] = {
-            "evidence": 1,
-            "local": call.seconds,
-            "by": by.value,
-            "via": via,
-        }
-        if place := _place(call, session, by):
-            values["session"] = place
-        if evidence:
-            values["pieces"] = " ".join(evidence)
-        line = entry(call, REINFORCED, memory_id, values)
-        call.vault.append(LedgerKind.REINFORCEMENT, [line])
-        recount(call.vault.baseline, memory_id)
-    return True
+        counted: dict[tuple[str, str], Reinforcement] = {}
+        before = cache(partial(sessions_counted, call))
+        for number, one in enumerate(wanted):
+            place = _place(call, one.session, by)
+            if place not in before(one.memory):
+                counted.setdefault((one.memory, place or str(number)), one)
+        lines = [_line(call, one, by, via) for one in counted.values()]
+        with call.vault.baseline.transaction():  # a line that is known here is counted here
+            call.vault.append(LedgerKind.REINFORCEMENT, lines)
+            for memory in dict.fromkeys(one.memory for one in counted.values()):
+                recount(call.vault.baseline, memory)
+    return tuple(counted.values())
+
+
+def _line(call: Call, one: Reinforcement, by: Actor, via: str) -> LedgerEntry:
+    values: dict[str, str | float] = {
+        "evidence": 1,
+        "local": call.seconds,
+        "by": by.value,
+        "via": via,
+    }
+    if place := _place(call, one.session, by):
+        values["session"] = place
+    if one.evidence:
+        values["pieces"] = " ".join(one.evidence)
+    return entry(call, REINFORCED, one.memory, values)
 
 
 def has_counted(call: Call, memory_id: str, *, session: str | None, by: Actor) -> bool:
     """Whether a session has counted for a memory; what a person types outside of any counts."""
     place = _place(call, session, by)
+    return bool(place) and place in sessions_counted(call, memory_id)
+
+
+def sessions_counted(call: Call, memory_id: str) -> frozenset[str]:
+    """The sessions that have counted for a memory."""
     lines = (json.loads(row.data) for row in _rows(call, memory_id))
-    return bool(place) and any(line.get("session") == place for line in lines)
+    return frozenset(line["session"] for line in lines if line.get("session"))
 
 
 def has_agent_counted_today(call: Call, memory_id: str) -> bool:

@@ -1,10 +1,11 @@
-"""What the report tells beside memories: questions, scratchpad, today's log, proposals."""
+"""What the report tells beside memories: questions, scratchpad, log, proposals, guidelines."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.place import SCRATCHPAD, Kind
+from vaultmem.core.place import REVIEW, SCRATCHPAD, Kind
+from vaultmem.core.query_class import QueryClass, classify
 from vaultmem.core.report import Extras
 from vaultmem.services.log_notes import log_notes
 from vaultmem.store.bounded import Unread, read_inside
@@ -29,6 +30,7 @@ def extras(call: Call, context: Context) -> Extras:
         scratchpad=open_tasks(call),
         log=_log(call),
         promotions=_promotions(call, context),
+        guidelines=_guidelines(call, context),
     )
 
 
@@ -47,6 +49,19 @@ def _promotions(call: Call, context: Context) -> tuple[str, ...]:
     from vaultmem.services.promoting.lines import proposed  # likewise
 
     return proposed(call, project=context.project)
+
+
+def _guidelines(call: Call, context: Context) -> tuple[str, ...]:
+    """What was learned of reviews, for a prompt that asks for one."""
+    folder = f"{call.vault.root}/{REVIEW}/"
+    there = call.vault.baseline.paths(kind=Kind.ROOT.value)
+    if not any(path.startswith(folder) for path in there):
+        return ()
+    if classify(context.prompt) is not QueryClass.PR_REVIEW:
+        return ()
+    from vaultmem.services.reviewing.guidelines import told_guidelines  # most vaults have none
+
+    return told_guidelines(call, context.project)
 
 
 def open_tasks(call: Call) -> tuple[str, ...]:

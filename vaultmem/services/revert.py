@@ -22,7 +22,7 @@ from vaultmem.services.force import sign_force
 from vaultmem.services.lookup import load
 from vaultmem.services.patching import ledger as patch_ledger
 from vaultmem.services.patching.archive import archive, take_out
-from vaultmem.services.patching.case import WAIT, look, why_not_written
+from vaultmem.services.patching.case import WAIT, Shared, look, why_not_written
 from vaultmem.services.patching.day import list_decided
 from vaultmem.services.patching.result import Done, Skipped
 from vaultmem.services.patching.writes import change_write, links
@@ -46,6 +46,10 @@ if TYPE_CHECKING:
     from vaultmem.services.patching.case import Case
     from vaultmem.store.patches import Step
 
+_LARGE = 100
+"""Operations up to which each is recorded by itself."""
+_NOT_ASKED = Shared((), frozenset())
+"""Deleted texts and evidence that is gone keep nothing from being taken back."""
 REVERTIBLE = (PatchStatus.APPLIED.value, PatchStatus.PARTIALLY_APPLIED.value)
 
 _NOT_KEPT = Refusal(
@@ -179,6 +183,8 @@ class _Revert:
         path = case.target.row.path if case.target is not None else None
         if operation.op is Op.DELETE and operation.target is not None:
             withdraw(self._call, operation.target)
+        elif operation.memory is not None and operation.memory.status is Status.DELETED:
+            withdraw(self._call, operation.memory.id)
         if outcome.target is not None:
             write = change_write(self._call, case, outcome.target, by=by, via=via)
             if step.force:
@@ -194,7 +200,7 @@ class _Revert:
             self._call, patch_ledger.REVERTED, self._row.id, operation, by=by, via=via
         )
         self._steps[operation.id] = step._replace(stage=Stage.REVERTED, text="")
-        self._put(PatchStatus.REVERTING)
+        self._keep()
         identifier = created.row.id if created is not None else operation.target
         self._reverted.append(Done(operation.id, operation.op.value, identifier, path or waits))
         return None
@@ -222,7 +228,14 @@ class _Revert:
         )
 
     def _look(self, operation: Operation) -> Case:
-        return look(self._call, operation, applier=Applier.PERSON, ratified=False, decided=False)
+        return look(
+            self._call,
+            operation,
+            applier=Applier.PERSON,
+            ratified=False,
+            decided=False,
+            shared=_NOT_ASKED,
+        )
 
     def _created(self, operation: Operation) -> FoundMemory | None:
         """The memory that the operation brought, if its note is still there."""
@@ -274,6 +287,14 @@ class _Revert:
             operations=listed,
         )
         list_decided(self._call, decided, via="revert")
+
+    def _keep(self) -> None:
+        """Record how far it came; of a large patch now and then, for a record holds all of it.
+
+        What is not recorded is done again, which changes nothing.
+        """
+        if len(self._operations) <= _LARGE or len(self._reverted) % _LARGE == 0:
+            self._put(PatchStatus.REVERTING)
 
     def _put(self, status: PatchStatus) -> None:
         self._row = self._row._replace(status=status.value, steps=spelled_steps(self._steps))

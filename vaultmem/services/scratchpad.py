@@ -39,7 +39,16 @@ def scratchpad(call: Call) -> Scratchpad:
         NoteUnreadableError: if the note cannot be read.
     """
     catch_up(call)
-    return Scratchpad(items(_read(call)[1]))
+    return Scratchpad(scratchpad_items(call))
+
+
+def scratchpad_items(call: Call) -> tuple[Item, ...]:
+    """The items as the note says them now; none where there is no note yet.
+
+    Raises:
+        NoteUnreadableError: if the note cannot be read.
+    """
+    return items(_read(call)[1])
 
 
 def add_item(call: Call, text: str) -> Scratchpad:

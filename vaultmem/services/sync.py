@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, finding
-from vaultmem.core.place import Kind, folder_of
+from vaultmem.core.place import Kind, folder_of, is_review_note
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.core.sync import Known, Vanished, plan, too_many_vanished
 from vaultmem.core.sync import Seen as SeenNote
@@ -242,6 +242,12 @@ class _Sync:
                 lost.append(path)
             elif row is not None:
                 self._baseline.drop_note(path)
+                if is_review_note(path, self._call.vault.root):
+                    from vaultmem.services.reviewing.vouched import (
+                        lost_review,
+                    )  # few vaults have it
+
+                    lost_review(self._call, path)
                 if self._baseline.notes_with_id(row.id):
                     continue  # of two notes, one is left
                 if row.kind == Kind.PROMOTION:  # to delete one is to reject it

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from vaultmem.core.standing import IN_USE
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.store.baseline_file import connect
-from vaultmem.store.baseline_rows import MemoryRow, NoteRow, Pending
+from vaultmem.store.baseline_rows import IMPORT, MemoryRow, NoteRow, Pending
 from vaultmem.store.ledger_table import LedgerTable
 from vaultmem.store.standing_rows import StandingRows
 
@@ -146,7 +146,8 @@ class Baseline:
 
     def notes_with_id(self, identifier: str) -> list[NoteRow]:
         """The files that carry an id; more than one where a note was copied."""
-        rows = self._sql.execute("SELECT * FROM notes WHERE id = ? ORDER BY path", (identifier,))
+        sql = "SELECT * FROM notes WHERE id = ? AND id <> '' ORDER BY path"  # as its index says
+        rows = self._sql.execute(sql, (identifier,))
         return [NoteRow._make(row) for row in rows]
 
     def copied(self, kind: str) -> list[NoteRow]:
@@ -364,12 +365,12 @@ class Baseline:
         return bool(row[0])
 
     def has_unfinished(self) -> bool:
-        """Whether a line of the ledger, a patch or a deletion was begun and is not finished."""
+        """Whether a line of the ledger, a patch, an import or a deletion waits to be finished."""
         row = self._sql.execute(
             "SELECT EXISTS (SELECT 1 FROM ledger WHERE file = 'unwritten')"
             " OR EXISTS (SELECT 1 FROM patches WHERE status IN ('applying', 'reverting'))"
-            " OR EXISTS (SELECT 1 FROM meta WHERE key = ? AND value NOT IN ('', '[]'))",
-            (DELETIONS,),
+            " OR EXISTS (SELECT 1 FROM meta WHERE key IN (?, ?) AND value NOT IN ('', '[]'))",
+            (DELETIONS, IMPORT),
         ).fetchone()
         return bool(row[0])
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from vaultmem.store.walk import Stat
 
+IMPORT = "import"
+"""The word of `meta` that holds what is left of an import; "" while nothing is."""
+
 
 class NoteRow(NamedTuple):
     """What the baseline holds of one file."""

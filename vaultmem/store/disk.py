@@ -31,6 +31,7 @@ STEPS = (
     "unlink",
     "make_folder",
     "sync_folder",
+    "sync_system",
 )
 """The methods of `Disk` that change something, for tests that kill or fail at each."""
 
@@ -116,6 +117,25 @@ class Disk:
         except OSError as error:
             if error.errno not in UNSUPPORTED:
                 raise
+        finally:
+            os.close(descriptor)
+
+    def sync_system(self, path: StrPath) -> None:
+        """Make everything durable that was written to the file system at `path`.
+
+        For many files one such call takes a tenth of the time of a call for each. OSError of
+        `UNSUPPORTED` where the system has none that waits (all but Linux).
+        """
+        import ctypes  # only many writes need it
+
+        call = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
+        if call is None or sys.platform != "linux":
+            raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), os.fspath(path))
+        descriptor = os.open(path, os.O_RDONLY | _CLOEXEC)
+        try:
+            if call(descriptor) != 0:
+                code = ctypes.get_errno()
+                raise OSError(code, os.strerror(code), os.fspath(path))
         finally:
             os.close(descriptor)
 

@@ -14,18 +14,26 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.errors import NoteUnreadableError, VaultNotFoundError
+from vaultmem.errors import NameTakenError, NoteUnreadableError, VaultNotFoundError
 from vaultmem.store.disk import DISK, Disk, read_regular
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.failures import note_changed, note_not_found, write_errors
 from vaultmem.store.leftovers import Cleaned, clean_temporaries
 from vaultmem.store.paths import resolve_inside
-from vaultmem.store.swap import move, swap_in, take_away, take_new_name, write_beside
+from vaultmem.store.swap import (
+    make_durable,
+    move,
+    swap_in,
+    take_away,
+    take_new_name,
+    write_beside,
+)
 from vaultmem.store.temporaries import REMOVAL, is_temporary, kept_beside, temporary_beside
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 __all__ = [
@@ -33,8 +41,10 @@ __all__ = [
     "Cleaned",
     "Disk",
     "Etag",
+    "ManyCreated",
     "clean_temporaries",
     "create_file",
+    "create_files",
     "etag_of",
     "is_temporary",
     "move_file",
@@ -125,6 +135,48 @@ def create_file(root: Path, relative: str, data: bytes, *, hidden: bool = False)
             DISK.unlink(temporary)
         DISK.sync_folder(path.parent)
     return etag_of(data)
+
+
+class ManyCreated(NamedTuple):
+    """The files of `create_files` that have their names now, and why the next one has not."""
+
+    paths: tuple[str, ...]
+    error: NameTakenError | None = None
+
+
+def create_files(root: Path, files: Sequence[tuple[str, bytes]]) -> ManyCreated:
+    """As `create_file` for each pair of path and bytes, with few waits for the disk for all.
+
+    They are durable when it returns. The first name that is taken ends it: the files before it
+    stand, those after it are not made.
+
+    Raises:
+        UnsafePathError, ReadOnlyError, DiskFailedError: as `replace_file`; names may be given then.
+    """
+    paths = [resolve_inside(root, relative) for relative, _ in files]
+    temporaries: list[Path] = []
+    made: list[str] = []
+    try:
+        for path, (relative, data) in zip(paths, files, strict=True):
+            with write_errors(relative):
+                _make_folders(root, path.parent)
+                temporaries.append(write_beside(path, data, durable=False))
+        with write_errors(files[0][0]):
+            make_durable(root, temporaries)
+        for temporary, path, (relative, _) in zip(temporaries, paths, files, strict=True):
+            try:
+                with write_errors(relative):
+                    take_new_name(temporary, path)
+            except NameTakenError as error:
+                return ManyCreated(tuple(made), error)
+            made.append(relative)
+        return ManyCreated(tuple(made))
+    finally:
+        with write_errors(files[0][0]):
+            for temporary in temporaries:
+                DISK.unlink(temporary)
+            for folder in {path.parent for path in paths[: len(temporaries)]}:
+                DISK.sync_folder(folder)
 
 
 def remove_file(root: Path, relative: str, *, expected: Etag, hidden: bool = False) -> None:

@@ -38,7 +38,7 @@ class LedgerTable:
 
     def of_hash(self, mac: str, kind: str) -> list[LedgerRow]:
         """The lines of a kind that name a version or a text by its keyed hash, signed or not."""
-        return self._rows("after = ? AND kind = ?", mac, kind)
+        return self._rows("after = ? AND after <> '' AND kind = ?", mac, kind)  # as its index says
 
     def of_kind(self, kind: str) -> list[LedgerRow]:
         """Every line of a kind."""

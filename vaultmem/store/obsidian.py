@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
@@ -19,6 +20,11 @@ FOLDER = ".obsidian"
 APP = f"{FOLDER}/app.json"
 TYPES = f"{FOLDER}/types.json"
 TEMPLATES = f"{FOLDER}/templates.json"
+TURNED_ON = f"{FOLDER}/community-plugins.json"
+PLUGINS = f"{FOLDER}/plugins"
+PLUGIN = "vaultmem"
+"""The id of our plugin, and the name of its folder (facts/obsidian.md 3.3)."""
+OUR_PLUGIN = f"{PLUGINS}/{PLUGIN}"
 
 MAX_JSON = 1 << 20
 """Bytes of one settings file; Obsidian's own are a few KiB."""
@@ -75,6 +81,17 @@ def read_types(vault: Path) -> tuple[dict[str, str], tuple[Finding, ...]]:
     if isinstance(read, Finding):
         return {}, (read,)
     return _widgets(read), ()
+
+
+def obsidian_vault(vault: Path) -> Path | None:
+    """The folder that Obsidian has open where it shows this vault: the nearest with settings.
+
+    None where there is none at or above `vault`. Its name is what Obsidian calls the vault.
+    """
+    for place in (vault, *vault.parents):
+        if place.name and (place / FOLDER).is_dir():
+            return place
+    return None
 
 
 def templates_folder(vault: Path) -> tuple[str | None, tuple[Finding, ...]]:
@@ -192,6 +209,19 @@ def read_filters(vault: Path) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
         message = "`userIgnoreFilters` is not a list of texts; what is not is left out."
         return texts, (finding("VM215", message, path=APP),)
     return texts, ()
+
+
+def turned_on_plugins(vault: Path) -> frozenset[str]:
+    """The ids of the community plugins that Obsidian runs; none where the file says nothing."""
+    data = read_inside(vault, TURNED_ON, limit=MAX_JSON)
+    if isinstance(data, Unread):
+        return frozenset()
+    try:
+        values: object = json.loads(data)
+    except (ValueError, RecursionError):
+        return frozenset()
+    listed = values if isinstance(values, list) else []
+    return frozenset(one for one in listed if isinstance(one, str))
 
 
 def _plan_filter(vault: Path, edit: Callable[[str], str]) -> FilterPlan:

@@ -143,6 +143,15 @@ def process_of(pid: int) -> Process:
     return Process(pid, _stat(pid)[1])
 
 
+def name_of(process: Process) -> str:
+    """The name of a process's program, cut as the system keeps it; "" where it does not say."""
+    try:
+        with open(f"/proc/{process.pid}/comm", encoding="utf-8", errors="replace") as file:  # noqa: PTH123  (as below)
+            return file.read(64).strip()
+    except OSError:
+        return ""
+
+
 def _stat(pid: int) -> tuple[str, str]:
     """State and start of a process; both empty where that cannot be read."""
     fields = _fields(pid)

@@ -15,12 +15,17 @@ from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.temporaries import kept_beside, temporary_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 
 def write_beside(
-    path: Path, data: bytes, *, mode: int = 0o666, dress: Callable[[Path], None] | None = None
+    path: Path,
+    data: bytes,
+    *,
+    mode: int = 0o666,
+    dress: Callable[[Path], None] | None = None,
+    durable: bool = True,
 ) -> Path:
     """Write a durable temporary beside `path`; returns its place.
 
@@ -29,6 +34,7 @@ def write_beside(
         data: all its bytes.
         mode: its permission bits, to which the umask applies.
         dress: gives it mode and owner before it holds anything.
+        durable: False where the caller makes many durable at once (`make_durable`).
 
     Raises:
         OSError: if it cannot be written; then nothing is left of it.
@@ -40,13 +46,33 @@ def write_beside(
             if dress is not None:
                 dress(temporary)
             DISK.write(descriptor, data)
-            DISK.fsync(descriptor)
+            if durable:
+                DISK.fsync(descriptor)
         finally:
             os.close(descriptor)
     except BaseException:
         DISK.unlink(temporary)
         raise
     return temporary
+
+
+def make_durable(folder: Path, files: Sequence[Path]) -> None:
+    """Make files durable that were written just before; `folder` lies on their file system.
+
+    Raises:
+        OSError: if the disk fails.
+    """
+    try:
+        DISK.sync_system(folder)
+    except OSError as error:
+        if error.errno not in UNSUPPORTED:
+            raise
+        for file in files:
+            descriptor = DISK.open_append(file)
+            try:
+                DISK.fsync(descriptor)
+            finally:
+                os.close(descriptor)
 
 
 def swap_in(temporary: Path, path: Path, *, old: Etag, new: Etag) -> bool:

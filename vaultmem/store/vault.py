@@ -11,6 +11,7 @@ from vaultmem.core.governance import NOTHING_SAID, Said, govern
 from vaultmem.errors import CANNOT_WRITE, DiskFullError, KeyMissingError, VaultIdError
 from vaultmem.store.baseline import RACY_NS, Baseline, open_baseline
 from vaultmem.store.baseline_rows import LedgerRow, NoteRow
+from vaultmem.store.growing import GrowingFiles
 from vaultmem.store.ledger_table import UNWRITTEN
 from vaultmem.store.settings import IN_FORCE, read_settings, text_of
 from vaultmem.store.state import VaultState, known_id
@@ -73,6 +74,7 @@ class OpenVault:
         self.knowledge: Callable[[], Mapping[str, Path]] = dict
         """The other vaults of knowledge by their names, which the user config or `PI_VAULT_PATH`
         names; looked up when asked."""
+        self._growing = GrowingFiles()
         self.windows: tuple[int, Windows] | None = None
         """When a tool could write, as read at a moment; `services.syncing.attribution` reads it."""
         self.put_off: Finding | None = None
@@ -226,12 +228,10 @@ class OpenVault:
         """Record the file that we just wrote, so that it is no difference at the next look."""
         from vaultmem.core.naming import name_key
         from vaultmem.core.place import Kind
-        from vaultmem.store.etag import etag_of
-        from vaultmem.store.files import read_note
 
         row = self.baseline.note(path)
-        stat = stat_of(self.path, path)
-        etag = etag_of(read_note(self.path, path))
+        before = row.stat if row is not None else None
+        stat, etag = self._growing.version(self.path, path, before=before)
         stem = name_key(path.rpartition("/")[2].removesuffix(".md"))
         findings = row.findings if row is not None else ""
         now = stat[0] + RACY_NS  # we hold the lock, and no other device writes this file

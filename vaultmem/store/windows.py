@@ -115,6 +115,17 @@ def close_all(state: Path, owner: Process, *, at_ns: int) -> None:
         _append(state, owner, f"= {at_ns}")
 
 
+def opened_at(state: Path, owner: Process, call: str) -> int:
+    """When the window of a call was opened that is open still, in nanoseconds; 0 for none."""
+    key, opened = _key(call), 0
+    for sign, moment, name in _lines(state, _name(owner)):
+        if sign == "+" and name == key:
+            opened = opened or moment
+        elif sign == "=" or name == key:
+            opened = 0
+    return opened
+
+
 def read_windows(state: Path, *, at_ns: int) -> Windows:
     """Every window of this machine's agents; those of an agent that is gone end now."""
     found: list[Window] = []

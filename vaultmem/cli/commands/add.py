@@ -157,7 +157,8 @@ def _print(done: Captured, vault: str, *, as_json: bool) -> None:
             }
         )
         return
-    say(f"{_WORDS[done.outcome]}: {done.path}" if done.path else f"{_WORDS[done.outcome]}.")
+    where = f": {done.path}" if done.path else "."
+    say(f"{_WORDS[done.outcome]}{where}", note=done.path)
     if done.id:
         say(f"  {done.id} in {vault}")
     if done.before:

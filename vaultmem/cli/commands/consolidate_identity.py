@@ -58,7 +58,7 @@ def command(app: App, *, as_json: bool) -> None:
 def _say(done: Consolidated) -> None:
     for one in done.proposed:
         say(one.statement)
-        say(f"  {one.path}")
+        say(f"  {one.path}", note=one.path)
         for against in one.counterexamples:
             say_wrapped(against.reason, indent=2)
         for question in one.questions:

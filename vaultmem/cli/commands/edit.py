@@ -59,4 +59,4 @@ def _print(done: Edited, unchanged: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"id": done.id, "path": done.path, "changed": done.changed})
     else:
-        say(f"{'Changed' if done.changed else unchanged} {done.path}")
+        say(f"{'Changed' if done.changed else unchanged} {done.path}", note=done.path)

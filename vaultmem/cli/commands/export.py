@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.apart import goes_with
+from vaultmem.cli.commands.export_back import jsonl_command, topics_command
 from vaultmem.cli.exported import (
     canvas_json,
     graph_json,
@@ -75,8 +76,12 @@ _NOT_SAVED = "Nothing was saved: there is nothing to tell yet."
 def command() -> None:
     """Show what the vault holds as a graph, a handoff and more.
 
-    Secrets are taken out. Nothing is written without `--save`.
+    Secrets are taken out. Nothing is written without `--save` or `--to`.
     """
+
+
+command.add_command(jsonl_command)
+command.add_command(topics_command)
 
 
 @command.command("graph")
@@ -200,8 +205,8 @@ def canvas_command(app: App, *, project: str | None, save: bool, as_json: bool) 
     else:
         what = f"{count(made.cards, 'card')}, {count(made.lines, 'line')}"
         if made.written:
-            say(f"Saved as {made.path}: {what}.")
+            say(f"Saved as {made.path}: {what}.", note=made.path)
         else:
-            say(f"{made.path} is up to date." if made.there else _NOT_SAVED)
+            say(f"{made.path} is up to date." if made.there else _NOT_SAVED, note=made.path)
         if made.left_out:
             say(f"{count(made.left_out, 'more card')} would not fit; `--project` shows fewer.")

@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     "--exclude-system", is_flag=True, help="Add the machine notes to Obsidian's Excluded files."
 )
 @click.option(
+    "--templates", is_flag=True, help="Also make the notes for Obsidian's plugin Templates."
+)
+@click.option(
     "--notebook/--no-notebook",
     default=None,
     help="Let sessions of the working folder's project become a notebook, or do not ask.",
@@ -62,6 +65,7 @@ def command(
     *,
     root: str,
     exclude_system: bool,
+    templates: bool,
     notebook: bool | None,
     undo: bool,
     yes: bool,
@@ -74,12 +78,13 @@ def command(
     """
     refuse_agent("init", app.env.agent)
     not_together("--undo", "--exclude-system")
+    not_together("--undo", "--templates")
     not_together("--undo", "--notebook")
     vault = path.resolve()
     if undo:
         _undo(app, vault, root, yes=yes, as_json=as_json)
         return
-    plan = plan_init(app.home, vault, root, exclude_system=exclude_system)
+    plan = plan_init(app.home, vault, root, exclude_system=exclude_system, templates=templates)
     if not as_json:
         _show(plan)
     if not yes and not as_json:
@@ -101,6 +106,8 @@ def command(
                 "id": state.vault_id,
                 "notebook": notebook,
                 "created": list(plan.create),
+                "renewed": list(plan.renew),
+                "left_out": list(plan.templates.taken) if plan.templates is not None else [],
                 "settings": list(plan.settings),
                 "clashes": list(plan.clashes),
                 "findings": [finding_json(one) for one in plan.findings],
@@ -114,6 +121,11 @@ def command(
     if default is not None and default.expanduser().resolve() != vault:
         say(f"The user config goes on naming {default}; for this vault run the commands in its")
         say("folder, or with `--vault`.")
+    if plan.templates is not None:
+        say_wrapped(
+            f"The templates lie in {plan.templates.folder}. Name that folder in the settings of "
+            "Obsidian's plugin Templates, if it is another one there."
+        )
     if notebook:
         say(f"The notebook is on for {project_name(app.project.id)}; nothing was sent.")
         say("Next for it: `vaultmem notebook run --dry-run`.")
@@ -161,12 +173,16 @@ def _show(plan: InitPlan) -> None:
             say_wrapped(": ".join(filter(None, (value, ", ".join(names)))), indent=4)
     for path in plan.create:
         say(f"  {path}")
-    if not plan.create and not plan.settings:
+    for path in plan.renew:
+        say(f"  {path}, made anew: nobody changed the old one")
+    if not plan.create and not plan.renew and not plan.settings:
         say("  nothing; everything is there already")
     if plan.new_id:
         say("  an id in the settings, and a key on this machine, outside of the vault")
     for clash in plan.clashes:
         say(f"  left alone: the property {clash}")
+    for path in plan.templates.taken if plan.templates is not None else ():
+        say(f"  left out: {path}; another note has its name")
     say_findings(plan.findings)
 
 

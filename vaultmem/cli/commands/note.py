@@ -78,4 +78,4 @@ def _print(done: Property, *, as_json: bool) -> None:
     if as_json:
         print_json({"path": done.path, "changed": done.changed})
     else:
-        say(f"{'Changed' if done.changed else 'Nothing to change in'} {done.path}")
+        say(f"{'Changed' if done.changed else 'Nothing to change in'} {done.path}", note=done.path)

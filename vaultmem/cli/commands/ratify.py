@@ -92,7 +92,7 @@ def _accepted(one: FoundMemory) -> bool:
     memory = one.decoded.memory
     say()
     say(memory.statement)
-    say(f"  {one.row.path}{', pinned' if memory.pinned else ''}")
+    say(f"  {one.row.path}{', pinned' if memory.pinned else ''}", note=one.row.path)
     if memory.enforced:
         say(f"  guardrail: {memory.trigger or ''} → {memory.action or memory.verifier or ''}")
     return click.confirm("May it act?", default=False)

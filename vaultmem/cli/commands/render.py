@@ -55,7 +55,7 @@ def command(app: App, *, project: str | None, as_json: bool) -> None:
     if not made:
         say_wrapped("Nothing was made: there is no memory to tell of. Add one with `vaultmem add`.")
     for one in made:
-        say(f"{_SAID[one.outcome]}: {one.path}")
+        say(f"{_SAID[one.outcome]}: {one.path}", note=one.path)
     if any(one.outcome is Outcome.EDITED for one in made):
         say_wrapped(
             "What was changed by hand is not made again. Move the note elsewhere to keep it, or "

@@ -138,7 +138,7 @@ def _search_notebook(
         print_json({"mode": "keyword", "degraded": None, "hits": hits})
         return
     for one in found:
-        say(f"{one.path}:{one.line}")
+        say(f"{one.path}:{one.line}", note=one.path)
         say_wrapped(one.text, indent=7)
     if not found:
         say("Nothing was found.")
@@ -174,7 +174,8 @@ def _print(found: SearchResult, *, as_json: bool) -> None:
             if hit.heading and hit.heading != hit.title:
                 say_wrapped(hit.heading, indent=7)
         else:
-            say(f"       {hit.path} › {hit.heading}" if hit.heading else f"       {hit.path}")
+            under = f" › {hit.heading}" if hit.heading else ""
+            say(f"       {hit.path}{under}", note=hit.path)
         say(f"       {hit.why}" + (f"; {_MARKS.get(hit.mark, hit.mark)}" if hit.mark else ""))
     if not found.hits:
         say("Nothing was found.")

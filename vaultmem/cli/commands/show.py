@@ -70,7 +70,7 @@ def say_shown(shown: Shown) -> None:
         say(f"  held until: {shown.validity.end} ({shown.validity.reason}{by})")
     if shown.state != "live" and shown.foreseen is None:
         say(f"  state: {shown.state}")
-    say(f"  path: {shown.path}")
+    say(f"  path: {shown.path}", note=shown.path)
     say_findings(shown.findings)
 
 

@@ -161,7 +161,7 @@ def say_changed(done: Changed, word: str) -> None:
     """What a person's word made of a memory, and how it is taken back."""
     already = f"{word.removesuffix(' again')} already"
     say_wrapped(f"{word if done.changed else already}: {done.statement}")
-    say(f"  {done.path}")
+    say(f"  {done.path}", note=done.path)
     if done.pinned and not done.force:
         say_wrapped(f"It may not act yet: run `vaultmem ratify {done.id}`.", indent=2)
     if done.patch is not None:

@@ -71,9 +71,9 @@ def print_sync(done: SyncResult, root: str) -> None:
     for one in done.changes[:_SHOWN]:
         what = f" ({', '.join(one.keys)})" if one.keys else ""
         outcome = f" ({one.outcome.replace('_', ' ')})" if one.outcome else ""
-        say(f"{one.change:9} {one.path}{what}{outcome}")
+        say(f"{one.change:9} {one.path}{what}{outcome}", note=one.path)
         if one.became:
-            say(f"          now {one.became}")
+            say(f"          now {one.became}", note=one.became)
     if len(done.changes) > _SHOWN:
         say(f"… and {len(done.changes) - _SHOWN} more")
     parts = [

@@ -76,4 +76,4 @@ def command(app: App, name: str, *, as_json: bool) -> None:
         unsigned = "" if one.signed else ", not signed"
         act = "force given" if one.act == "given" else one.act
         say(f"  {one.at[:19].replace('T', ' ')} UTC  {act}{what}{who}{unsigned}")
-    say(f"  {found.path}")
+    say(f"  {found.path}", note=found.path)

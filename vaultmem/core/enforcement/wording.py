@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from vaultmem.core.enforcement.rule import Rule
     from vaultmem.core.enforcement.turn import Failure
 
-_BLOCKED = "vaultmem: not run, because of a rule of the user's: "
+BLOCKED = "vaultmem: not run, because of a rule of the user's: "
+"""How the reason for a call that is blocked begins."""
 _INSTEAD = " Do it in another way that keeps to the rule, or ask the user."
 _WARNED = "vaultmem: a rule of the user's is about what was just done:"
 _HEED = "Keep to it from here on, and mend what was done against it."
@@ -35,7 +36,7 @@ def rule_line(rule: Rule) -> str:
 
 def block_reason(rule: Rule) -> str:
     """Why a call was blocked, and what to do instead; one line."""
-    return f"{_BLOCKED}{rule_line(rule)}{_INSTEAD}"
+    return f"{BLOCKED}{rule_line(rule)}{_INSTEAD}"
 
 
 def warning(rules: Iterable[Rule]) -> str:

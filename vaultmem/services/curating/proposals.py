@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
@@ -41,6 +42,10 @@ class _Note(Protocol):
 
 MIGRATED = "migrated"
 """The act of the ledger line by which a migration vouches for a candidate of an older store."""
+IMPORTED = "imported"
+"""The act of its line about any other candidate that it brings."""
+BALANCE = "evidence"
+"""The key of both for the pieces of evidence that the candidate had there."""
 NO_KEY = (
     "This device has no key for the vault, so nothing is applied by itself here. Run "
     "`vaultmem key export` where the key is, then `vaultmem key import` here."
@@ -101,6 +106,7 @@ def proposals_of(call: Call, candidates: Sequence[Waiting]) -> list[Proposal]:
             cited=cited[one.id],
             evidence=tuple(found[piece] for piece in cited[one.id] if piece in found),
             legacy=_is_migrated(call, one.id),
+            balance=_balance(call, one.id),
             as_written=(written := as_written(call, one.id, one.data)),
             secret=not written and _holds_secret(one.candidate.memory),
         )
@@ -134,6 +140,12 @@ def _holds_secret(memory: Memory) -> bool:
     texts = (*memory.tags, *memory.applies_when, *memory.not_when, *memory.exceptions)
     more = (memory.project, memory.change_condition, memory.trigger, memory.action, memory.verifier)
     return refuse_fields(memory.statement, *texts, *filter(None, more)) is not None
+
+
+def _balance(call: Call, identifier: str) -> int:
+    lines = call.vault.baseline.ledger.signed(identifier, LedgerKind.ACTIVITY)
+    imported = (json.loads(one.data) for one in lines if one.act in (MIGRATED, IMPORTED))
+    return next((int(values.get(BALANCE, 0)) for values in imported), 0)
 
 
 def _is_migrated(call: Call, identifier: str) -> bool:

@@ -48,10 +48,40 @@ def put_candidate(
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
     own = memory.id if is_id(memory.id, "cand") else call.new_id("cand")
-    proposed = replace(memory, id=MemoryId(own), created=call.local, pinned=False)
+    proposed = replace(memory, id=MemoryId(own), created=call.local)
+    write = candidate_write(
+        call,
+        proposed,
+        trust=trust,
+        durability=durability,
+        verification=verification,
+        reasons=reasons,
+        matched=matched,
+        body=body,
+    )
+    write_notes(call, [write])
+    return own, write.path
+
+
+def candidate_write(
+    call: Call,
+    memory: Memory,
+    *,
+    trust: str | None,
+    reasons: Sequence[str],
+    matched: Sequence[str],
+    durability: str = "unknown",
+    verification: str = "review_required",
+    body: str = "",
+    via: str = "inbox",
+) -> Write:
+    """The note of a new candidate, not yet written; `memory.id` is its own, `cand_…`.
+
+    Other arguments as for `put_candidate`; `trust` is None where nothing is said of it.
+    """
     compared = touched(call, matched)
     candidate = Candidate(
-        memory=proposed,
+        memory=replace(memory, pinned=False),
         device=call.vault.device,
         trust=trust,
         durability=durability,
@@ -59,12 +89,11 @@ def put_candidate(
         matched=tuple(one.link for one in compared),
         verification=verification,
     )
-    path = call.vault.free_path(INBOX, memory.statement, own)
+    path = call.vault.free_path(INBOX, memory.statement, memory.id)
     shown = [candidate_body(memory.evidence, compared), body]
     data = encode_candidate(candidate, body="\n".join(filter(None, shown)))
     by = call.actor.value
-    write_notes(call, [Write(path, data, None, own, "created", by=by, via="inbox")])
-    return own, path
+    return Write(path, data, None, memory.id, "created", by=by, via=via)
 
 
 def touched(call: Call, identifiers: Iterable[str]) -> list[Touched]:

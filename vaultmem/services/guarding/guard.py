@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from vaultmem.core.agent_guard import Protected, reason_to_block
+from vaultmem.store.obsidian import OUR_PLUGIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,17 +36,20 @@ def protected_places(
         host: the agent's settings files, in which the extension is listed.
         user_home: the user's home folder, from which people write paths; empty for none.
     """
-    roots = [trusted.path / trusted.root for trusted in config.trusted]
+    vaults = [(trusted.path, trusted.root) for trusted in config.trusted]
     if vault is not None:
-        roots.append(vault.path / vault.root)
-    real = {path: os.path.realpath(path) for path in (*roots, *home, *extension, *host)}
+        vaults.append((vault.path, vault.root))
+    roots = [path / root for path, root in vaults]
+    # What lies in the plugin's folder acts in the person's Obsidian.
+    ours = (*home, *(path / OUR_PLUGIN for path, _ in vaults))
+    real = {path: os.path.realpath(path) for path in (*roots, *ours, *extension, *host)}
 
     def places(paths: Iterable[Path]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(real[path] for path in paths))
 
     return Protected(
         memory=places(roots),
-        private=places(home),
+        private=places(ours),
         extension=places(extension),
         host=tuple(dict.fromkeys((*places(host), *map(_looked_for, host)))),
         spelled=tuple(_spelled(real, user_home)),

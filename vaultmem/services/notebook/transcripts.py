@@ -129,7 +129,9 @@ def _until(many: Iterable[T], stop: Callable[[], bool]) -> Iterator[T]:
     """All of them, unless `stop` says so."""
     for one in many:
         if stop():
-            raise ModelStoppedError("The reading of the session was stopped.")
+            raise ModelStoppedError(
+                "The reading of the session was stopped. Run it again to do it anew."
+            )
         yield one
 
 

@@ -17,11 +17,15 @@ from vaultmem.services.evidence import cited, find
 from vaultmem.services.lookup import load
 from vaultmem.services.syncing.attribution import Origin, origin_of_bytes
 from vaultmem.services.syncing.observe import fresh_now
-from vaultmem.services.tombstones import tombstone_for
+from vaultmem.services.tombstones import deleted_texts, tombstone_for
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from vaultmem.core.evidence import EvidenceId
+    from vaultmem.core.likeness import Known
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
     from vaultmem.notes.codec import Decoded
@@ -113,9 +117,18 @@ class Case(NamedTuple):
 
 
 def look(
-    call: Call, operation: Operation, *, applier: Applier, ratified: bool, decided: bool
+    call: Call,
+    operation: Operation,
+    *,
+    applier: Applier,
+    ratified: bool,
+    decided: bool,
+    shared: Shared | None = None,
 ) -> Case:
-    """An operation with everything that it names, read now; the caller holds the lock."""
+    """An operation with everything that it names, read now; the caller holds the lock.
+
+    `shared` is what `look_ahead` answers, from a caller that looks at many.
+    """
     target, data, trouble = _target(call, operation, applier)
     candidates = _candidates(call, operation.candidate)
     if len(candidates) > 1:
@@ -131,11 +144,30 @@ def look(
         ratified=ratified,
         decided=decided,
         exists=created is not None,
-        tombstoned=_is_tombstoned(call, new, operation),
-        evidence_gone=new is not None and _is_evidence_gone(call, new),
+        tombstoned=_is_tombstoned(call, new, operation, shared.buried if shared else None),
+        evidence_gone=new is not None and _is_evidence_gone(call, new, shared),
         candidate_waits=operation.candidate is None or candidate is not None,
     )
     return Case(operation, target, data, created, candidate, facts, trouble)
+
+
+class Shared(NamedTuple):
+    """What is looked up once for many operations.
+
+    Attributes:
+        buried: the deleted texts that are still there.
+        gone: the pieces of evidence that they cite and that were taken out.
+    """
+
+    buried: Sequence[Known]
+    gone: frozenset[EvidenceId]
+
+
+def look_ahead(call: Call, operations: Iterable[Operation]) -> Shared:
+    """What `look` would look up again for each of these operations."""
+    new = [one.memory for one in operations if one.memory is not None]
+    ids = [identifier for memory in new for identifier in cited(memory.evidence)]
+    return Shared(deleted_texts(call), _gone(call, ids))
 
 
 def texts_of(operation: Operation) -> tuple[str, ...]:
@@ -217,9 +249,11 @@ def _is_ours(call: Call, identifier: str, path: str, data: bytes) -> bool:
     return origin_of_bytes(call, identifier, fresh) in (Origin.DEVICE, Origin.PERSON)
 
 
-def _is_tombstoned(call: Call, new: Memory | None, operation: Operation) -> bool:
+def _is_tombstoned(
+    call: Call, new: Memory | None, operation: Operation, buried: Sequence[Known] | None
+) -> bool:
     if new is not None:
-        return tombstone_for(call, new.id, new) is not None
+        return tombstone_for(call, new.id, new, buried=buried) is not None
     row = call.vault.baseline.memory(operation.target) if operation.target else None
     if row is None or row.state == MemoryState.GONE:
         return False
@@ -228,10 +262,16 @@ def _is_tombstoned(call: Call, new: Memory | None, operation: Operation) -> bool
     return stone is not None and stone.note == memory.id and memory.status is not Status.DELETED
 
 
-def _is_evidence_gone(call: Call, new: Memory) -> bool:
+def _is_evidence_gone(call: Call, new: Memory, shared: Shared | None) -> bool:
     """Whether a piece that the new memory cites was taken out."""
-    pieces = find(call, cited(new.evidence))
-    return any(piece.redaction is not Redaction.NONE for piece in pieces)
+    ids = cited(new.evidence)
+    gone = _gone(call, ids) if shared is None else shared.gone
+    return not gone.isdisjoint(ids)
+
+
+def _gone(call: Call, ids: Iterable[EvidenceId]) -> frozenset[EvidenceId]:
+    """Those of the pieces that were taken out."""
+    return frozenset(one.id for one in find(call, ids) if one.redaction is not Redaction.NONE)
 
 
 _OUTSIDE = Refusal(

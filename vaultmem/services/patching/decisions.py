@@ -22,6 +22,7 @@ from vaultmem.services.patching.ticks import disown_marks, keep_marks
 from vaultmem.services.syncing.attribution import Origin
 from vaultmem.services.syncing.record import put_reading
 from vaultmem.services.syncing.turns import is_left_over, origin_of_note, turn_now
+from vaultmem.store.baseline_rows import IMPORT
 from vaultmem.store.etag import etag_of
 from vaultmem.store.patches import UNFINISHED
 
@@ -43,6 +44,10 @@ def go_on(call: Call) -> list[Finding]:
     """
     try:
         done = resume(call)
+        if call.vault.baseline.meta(IMPORT):
+            from vaultmem.services.migrating.finish import finish  # after a crash only
+
+            finish(call)
     except (NoteError, *CANNOT_WRITE) as error:
         return [finding("VM659", str(error))]
     waiting = (one for one in done if one.status in UNFINISHED)

@@ -11,7 +11,7 @@ from vaultmem.core.patch_force import gives_force
 from vaultmem.core.patch_rules import Applier
 from vaultmem.errors import NoteChangedError, NoteNotFoundError
 from vaultmem.services.capturing.secret_scan import refuse_fields
-from vaultmem.services.force import sign_force
+from vaultmem.services.force import sign_force, sign_many
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.record import force_mac
 from vaultmem.services.write import entry
@@ -19,6 +19,8 @@ from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note, remove_file
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vaultmem.core.operation import Operation
     from vaultmem.services.call import Call
     from vaultmem.services.patching.case import Case
@@ -27,7 +29,19 @@ if TYPE_CHECKING:
 
 
 def sign_for(call: Call, case: Case, write: Write, row: PatchRow, step: Step) -> None:
-    """Sign for what a person lets act, before the note says it.
+    """Sign for what a person lets act, before the note says it."""
+    if mac := _given(call, case, write, row, step):
+        sign_force(call, write.id, mac, by=row.by, via=row.via)
+
+
+def sign_for_new(call: Call, writes: Iterable[tuple[Case, Write, Step]], row: PatchRow) -> None:
+    """As `sign_for`, for many new memories at once."""
+    given = [(write.id, _given(call, case, write, row, step)) for case, write, step in writes]
+    sign_many(call, given, by=row.by, via=row.via)
+
+
+def _given(call: Call, case: Case, write: Write, row: PatchRow, step: Step) -> str:
+    """The `force_mac` to sign for; "" for nothing.
 
     What an agent wrote into a candidate's note acts only if the person ratifies it. Policy signs
     only for a guardrail that the memory's own words spell out.
@@ -37,7 +51,7 @@ def sign_for(call: Call, case: Case, write: Write, row: PatchRow, step: Step) ->
     theirs = case.candidate is not None and not case.candidate.ours and not is_target
     spelled_out = row.by == Applier.POLICY and is_target and spells_out(case.operation, case.memory)
     if not spelled_out and (row.by != Applier.PERSON or (theirs and not row.ratified)):
-        return
+        return ""
     new = decode_in(vault.root, write.path, write.data).memory
     gives = gives_force(
         case.operation,
@@ -46,8 +60,7 @@ def sign_for(call: Call, case: Case, write: Write, row: PatchRow, step: Step) ->
         had_force=is_target and step.force,
         ratified=bool(row.ratified),
     )
-    if gives:
-        sign_force(call, write.id, force_mac(vault, new), by=row.by, via=row.via)
+    return force_mac(vault, new) if gives else ""
 
 
 def take_back(call: Call, write: Write) -> None:

@@ -14,7 +14,7 @@ from vaultmem.core.operation import operation_hash
 from vaultmem.services.write import entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from vaultmem.core.ledger import Scalar
     from vaultmem.core.operation import Operation
@@ -71,13 +71,13 @@ def said(call: Call, patch_id: str) -> Said:
     decided: set[str] = set()
     begun: set[str] = set()
     for act, values in _lines(call, patch_id):
-        operation = str(values.get("op", ""))
+        operations = str(values.get("op", "")).split()
         if act in DECIDED:
-            decided.add(operation)
+            decided.update(operations)
         elif act == BEGUN:
-            begun.add(operation)
+            begun.update(operations)
         elif act == REFUSED:
-            begun.discard(operation)
+            begun.difference_update(operations)
     return Said(frozenset(decided), frozenset(begun - decided))
 
 
@@ -93,6 +93,19 @@ def tell(
     if why:
         values["why"] = why
     call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, patch_id, values)])
+
+
+def tell_all(
+    call: Call, act: str, patch_id: str, operations: Sequence[Operation], *, by: str, via: str
+) -> None:
+    """Sign what becomes of operations that add, `LINE_OPERATIONS` of them in one line."""
+    names = [one.id for one in operations]
+    batches = [names[at : at + LINE_OPERATIONS] for at in range(0, len(names), LINE_OPERATIONS)]
+    lines = [
+        entry(call, act, patch_id, {"by": by, "via": via, "op": " ".join(batch)})
+        for batch in batches
+    ]
+    call.vault.append(LedgerKind.ACTIVITY, lines)
 
 
 def _keyed(call: Call, patch_id: str, operation: Operation) -> str:

@@ -19,8 +19,9 @@ from vaultmem.notes.patch import encode_patch
 from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
 from vaultmem.services.lookup import load
 from vaultmem.services.patching import ledger as patch_ledger
+from vaultmem.services.patching.adding import Batch, bury, in_groups, planned, write_batch
 from vaultmem.services.patching.archive import archive
-from vaultmem.services.patching.case import WAIT, look
+from vaultmem.services.patching.case import WAIT, look, look_ahead
 from vaultmem.services.patching.day import list_decided
 from vaultmem.services.patching.effects import (
     as_it_is,
@@ -30,6 +31,7 @@ from vaultmem.services.patching.effects import (
     sign_for,
     take_back,
 )
+from vaultmem.services.patching.progress import Progress
 from vaultmem.services.patching.result import Applied, Done, Skipped
 from vaultmem.services.patching.writes import (
     change_write,
@@ -42,11 +44,13 @@ from vaultmem.services.write import write_notes
 from vaultmem.store.patches import PatchRow, Stage, Step, spelled_steps
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from vaultmem.core.operation import Operation
     from vaultmem.core.patch import Patch
     from vaultmem.core.patch_effect import Outcome
     from vaultmem.services.call import Call
-    from vaultmem.services.patching.case import Case
+    from vaultmem.services.patching.case import Case, Shared
     from vaultmem.services.write import Write
 
 QUIET = "quiet"
@@ -62,7 +66,15 @@ class _WaitsError(Exception):
 class Run:
     """One patch on its way; the caller holds the lock and has brought the baseline up to date."""
 
-    def __init__(self, call: Call, patch: Patch, row: PatchRow, skipped: list[Skipped]) -> None:
+    def __init__(
+        self,
+        call: Call,
+        patch: Patch,
+        row: PatchRow,
+        skipped: list[Skipped],
+        *,
+        told: Callable[[int], None] = lambda _done: None,
+    ) -> None:
         """Take a patch whose operations are selected as they are to be applied.
 
         Args:
@@ -70,16 +82,15 @@ class Run:
             patch: as proposed.
             row: what is known of it; not in the table yet where it was not begun.
             skipped: what was refused before the run.
+            told: is told now and then how many operations are done.
         """
         self._call = call
         self._patch = patch
-        self._row = row
-        self._steps = row.progress()
-        self._begun = call.vault.patches.row(patch.id) is not None
+        self._progress = Progress(call, row)
+        self._told = told
         self._skipped = skipped
         self._done: list[Done] = []
         self._open = any(one.code not in CLOSING for one in skipped)
-        self._said = patch_ledger.said(call, patch.id)
 
     def run(self) -> Applied:
         """Do what is allowed, then close the patch, unless nothing was done and it may be later.
@@ -87,14 +98,16 @@ class Run:
         Raises:
             ReadOnlyError, DiskFailedError, BusyError: as `write_notes`; the next sync goes on.
         """
-        for operation in self._patch.operations:
-            if not operation.selected:
-                continue
+        for group in in_groups(one for one in self._patch.operations if one.selected):
             try:
-                self._take(operation)
+                if len(group) > 1:
+                    self._add_all(group)
+                else:
+                    self._take(group[0])
             except _WaitsError:
                 return self._answer(PatchStatus.APPLYING)
-        if self._open and not self._begun:
+            self._told(len(self._done) + len(self._skipped))
+        if self._open and not self._progress.begun:
             return self._answer(PatchStatus.PROPOSED)
         return self._close()
 
@@ -106,19 +119,63 @@ class Run:
             skipped=tuple(self._skipped),
         )
 
+    # several operations that only add
+
+    def _add_all(self, operations: Sequence[Operation]) -> None:
+        shared = look_ahead(self._call, operations)
+        batch = Batch()
+        for operation in operations:
+            case, known = self._look(operation, shared), self._steps.get(operation.id)
+            if known is not None and (self._is_decided(operation) or known.stage != Stage.BEGUN):
+                self._go_on(case, known)
+                continue
+            step = known or self._first_step(case)
+            if batch.holds(operation, step):
+                self._write_all(batch)
+                batch = Batch()
+                case = self._look(operation, shared)
+                step = known or self._first_step(case)
+            self._put_into(batch, case, step, half_done=known is not None)
+        self._write_all(batch)
+
+    def _put_into(self, batch: Batch, case: Case, step: Step, *, half_done: bool) -> None:
+        try:
+            one = planned(self._call, self._progress, case, step)
+        except NoteError as error:
+            one = _refusal_of(error)
+        if isinstance(one, Refusal):
+            self._refuse(case, one, half_done=half_done)
+        else:
+            batch.put(one)
+
+    def _write_all(self, batch: Batch) -> None:
+        if not batch.added:
+            return
+        if write_batch(self._call, self._progress, batch):
+            self._done += [self._done_by(one.operation, one.step) for one in batch.added]
+            return
+        for one in batch.added:
+            self._take(one.operation)
+
     # one operation
 
-    def _take(self, operation: Operation) -> None:
-        known = self._steps.get(operation.id)
-        decided = operation.id in self._said.decided
-        case = look(
+    def _look(self, operation: Operation, shared: Shared | None = None) -> Case:
+        return look(
             self._call,
             operation,
             applier=Applier(self._row.by),
             ratified=bool(self._row.ratified),
-            decided=decided,
+            decided=self._is_decided(operation),
+            shared=shared,
         )
-        if known is not None and (decided or known.stage is not Stage.BEGUN):
+
+    def _is_decided(self, operation: Operation) -> bool:
+        return operation.id in self._progress.said.decided
+
+    def _take(self, operation: Operation) -> None:
+        known = self._steps.get(operation.id)
+        case = self._look(operation)
+        if known is not None and (self._is_decided(operation) or known.stage is not Stage.BEGUN):
             self._go_on(case, known)
             return
         step = known or self._first_step(case)
@@ -128,11 +185,11 @@ class Run:
                 self._refuse(case, outcome, half_done=known is not None)
                 return
             writes = self._writes(case, outcome, step)
-            self._begin(operation, step)
+            self._progress.begin(operation, step)
             self._write(case, outcome, writes, step)
         except NoteError as error:
             if known is None:
-                self._take_begin_back(operation)
+                self._progress.take_begin_back(operation)
             self._refuse(case, _refusal_of(error), half_done=known is not None)
             return
         self._finish(case, step)
@@ -162,7 +219,7 @@ class Run:
         """What is to be written, or why nothing may be."""
         operation, memory, now = case.operation, case.memory, self._call.local
         link = links(self._call, operation, step.path)
-        if begun or operation.id in self._said.begun:
+        if begun or operation.id in self._progress.said.begun:
             left = patch_effect.remaining(operation, memory, case.created, now=now, link=link)
             quiet = case.trouble is not None and case.trouble.code == QUIET
             return left if quiet else case.trouble or left  # what changed it may have been we
@@ -181,22 +238,6 @@ class Run:
 
             writes.append(promotion_write(self._call, case, step.path, by=by, via=via))
         return writes
-
-    def _begin(self, operation: Operation, step: Step) -> None:
-        if operation.id not in self._steps:
-            self._keep(operation.id, step)
-            self._tell(patch_ledger.BEGUN, operation)
-
-    def _take_begin_back(self, operation: Operation) -> None:
-        """Nothing of it was written: it is as if it had not been begun."""
-        if self._steps.pop(operation.id, None) is None:
-            return
-        self._tell(patch_ledger.REFUSED, operation, why="unseen")
-        if self._steps:
-            self._put(PatchStatus.APPLYING)
-        else:
-            self._call.vault.patches.forget([self._patch.id])
-            self._begun = False
 
     def _write(self, case: Case, outcome: Outcome, writes: list[Write], step: Step) -> None:
         """Write the notes; of what belongs together either all of it or nothing."""
@@ -220,6 +261,7 @@ class Run:
             self._purge(outcome.purged)
         elif case.operation.op is Op.DELETE and memory is not None:
             write_tombstone(self._call, memory, by=self._row.by)
+        bury(self._call, case.operation, by=self._row.by)
 
     def _archive(self, identifier: str) -> None:
         """Move a memory's note to the archive, now that it says that the memory is out of use."""
@@ -234,7 +276,7 @@ class Run:
         purge_now(self._call, identifier)
         left = self._call.vault.patches.row(self._patch.id)
         bare = encode_patch(replace(self._patch, operations=()))
-        self._row = self._row._replace(
+        self._progress.row = self._row._replace(
             note=left.note if left is not None else bare,
             opened=as_it_is(self._call, self._row.opened),
         )
@@ -242,16 +284,20 @@ class Run:
     def _finish(self, case: Case, step: Step) -> None:
         """Sign that it is done, and take its candidate's note away."""
         operation = case.operation
-        if operation.id not in self._said.decided:
-            self._tell(patch_ledger.APPLIED, operation)
+        if not self._is_decided(operation):
+            self._progress.tell(patch_ledger.APPLIED, operation)
         close_candidate(self._call, self._row, operation, step, fate_of(operation, None))
-        self._keep(operation.id, step._replace(stage=Stage.APPLIED))
+        if step.stage is not Stage.APPLIED or step.candidate:
+            self._keep(operation.id, step._replace(stage=Stage.APPLIED))
+        self._done.append(self._done_by(operation, step))
+
+    def _done_by(self, operation: Operation, step: Step) -> Done:
         identifier = _new_id(operation) or operation.target
         row = self._call.vault.baseline.memory(identifier) if identifier else None
         path = row.path if row is not None else step.path or None
         if only_proposes(operation):
             path = step.path
-        self._done.append(Done(operation.id, operation.op.value, identifier, path))
+        return Done(operation.id, operation.op.value, identifier, path)
 
     def _refuse(self, case: Case, refusal: Refusal, *, half_done: bool) -> None:
         operation = case.operation
@@ -268,30 +314,27 @@ class Run:
         if fate is not Fate.REJECTED:
             step = step._replace(candidate="")
         self._keep(operation.id, step)
-        self._tell(patch_ledger.REFUSED, operation, why=refusal.code)
+        self._progress.tell(patch_ledger.REFUSED, operation, why=refusal.code)
         close_candidate(self._call, self._row, operation, step, fate)
 
-    def _tell(self, act: str, operation: Operation, *, why: str = "") -> None:
-        by, via = self._row.by, self._row.via
-        patch_ledger.tell(self._call, act, self._patch.id, operation, by=by, via=via, why=why)
+    def _keep(self, identifier: str, step: Step) -> None:
+        self._progress.keep({identifier: step})
 
     # the patch
 
-    def _keep(self, identifier: str, step: Step) -> None:
-        """Record how far an operation came; the first of them begins the patch."""
-        self._steps[identifier] = step
-        self._put(PatchStatus.APPLYING)
+    @property
+    def _row(self) -> PatchRow:
+        return self._progress.row
 
-    def _put(self, status: PatchStatus) -> None:
-        self._begun = True
-        self._row = self._row._replace(status=status.value, steps=spelled_steps(self._steps))
-        self._call.vault.patches.put(self._row)
+    @property
+    def _steps(self) -> Mapping[str, Step]:
+        return self._progress.steps
 
     def _close(self) -> Applied:
         """List the patch in the day's note, take its open note away, and be done."""
         applied = [name for name, step in self._steps.items() if step.stage is Stage.APPLIED]
         status = settle(self._patch, applied)
-        self._put(PatchStatus.APPLYING)
+        self._progress.put(PatchStatus.APPLYING)
         list_decided(
             self._call,
             Decided(
@@ -304,7 +347,7 @@ class Run:
             via=self._row.via,
         )
         close_note(self._call, self._row.opened)
-        self._put(status)
+        self._progress.put(status)
         return self._answer(status)
 
     def _listed(self, operation: Operation) -> DecidedOperation:

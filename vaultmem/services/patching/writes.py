@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.patching.case import CandidateNote, Case
 
+MIGRATE = "migrate"
+"""The verb of what keeps the moments that it had in another tool's store."""
 _OWN = tuple(row.name for row in CANDIDATE if row not in MEMORY)
 """The properties of a candidate that no memory has."""
 
@@ -130,7 +132,7 @@ def new_write(call: Call, case: Case, new: Memory, path: str, *, by: str, via: s
     Raises:
         NoteError: if the candidate's note cannot be changed without touching something else.
     """
-    if by == Applier.PERSON:
+    if by == Applier.PERSON and via != MIGRATE:
         new = replace(new, reinforced=call.local)
     if new.created is None:
         new = replace(new, created=call.local)

@@ -9,6 +9,7 @@ from vaultmem.core.naming import title_of
 from vaultmem.core.occurrence import lines_with, names
 from vaultmem.core.place import inside
 from vaultmem.store.elsewhere import occurrences
+from vaultmem.store.export_folders import export_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +30,7 @@ class Where(StrEnum):
     OTHER_PROGRAM = "other_program"
     GIT = "git"
     SESSION = "session"
+    EXPORT = "export"
     DEVICE = "device"
     MEMORY = "memory"
     """A memory that says it as this machine knows it, while its note is gone or says otherwise."""
@@ -43,8 +45,8 @@ class Left(NamedTuple):
 
     Attributes:
         where: what kind of place it is.
-        path: relative to the vault; absolute for a session; the id of a memory or a device; None
-            without a place.
+        path: relative to the vault; absolute for a session or an export; the id of a memory or a
+            device; None without a place.
         how: how to clear it, one sentence.
         lines: those that hold the text, from 1.
         certain: whether the text was seen there; else it may be there.
@@ -66,6 +68,7 @@ _HOW = {
     Where.GIT: "Rewrite the history with `git filter-repo --invert-paths --path NOTE`, then "
     "`git reflog expire --expire=now --all` and `git gc --prune=now`, and push with `--force`.",
     Where.SESSION: "Delete the session file if you do not need the conversation any more.",
+    Where.EXPORT: "Export into this folder again, or delete the file.",
     Where.MEMORY: "Its note is gone or says otherwise; `vaultmem forget ID --purge` with this id "
     "removes the rest.",
     Where.DEVICE: "Sync the vault there and run `vaultmem sync`; the device needs the vault's key.",
@@ -92,6 +95,12 @@ def places_left(call: Call, target: Target, sessions: Sequence[Path]) -> list[Le
     found += [
         _left(Where.SESSION, f"{folder}/{one.path}", one)
         for folder in sessions
+        for one in _search(folder, target, frozenset())
+    ]
+    found += [
+        _left(Where.EXPORT, f"{folder}/{one.path}", one)
+        for folder in export_folders(call.vault.state.folder)
+        if not folder.is_relative_to(call.vault.path)  # searched with the vault
         for one in _search(folder, target, frozenset())
     ]
     if target.more:

@@ -18,6 +18,7 @@ from vaultmem.services.purging.cuts import holds_ids
 from vaultmem.services.sessions.purge import purge_sessions
 from vaultmem.store.erase import erase_memory, remove_set_aside, scrub
 from vaultmem.store.patches import spelled_steps
+from vaultmem.store.pr_reviews import ReviewStore
 from vaultmem.store.private import read_private, write_private
 from vaultmem.store.session_lines import erase_lines
 from vaultmem.store.telemetry import erase_ids
@@ -66,6 +67,7 @@ def purge_state(call: Call, targets: Sequence[Target]) -> None:
             f"The search index {error.reason}. Run `vaultmem sync` again later; it goes on."
         ) from error
     purge_notebook(call, targets)
+    _erase_reviews(call, targets)
     gone = {target.id for target in targets}
     erase_ids(call.vault.state.cache, gone)
     erase_lines(call.vault.state.cache, gone)
@@ -108,6 +110,17 @@ def _erase_findings(call: Call, targets: Sequence[Target]) -> None:
         told = row.findings.encode()
         if told and any(lines_with(target.words, told) for target in targets):
             baseline.put_note(row._replace(findings="", etag="", mtime_ns=0))
+
+
+def _erase_reviews(call: Call, targets: Sequence[Target]) -> None:
+    """Cut the texts out of the reviews of pull requests, line by line."""
+
+    def cut(text: str) -> str:
+        data = text.encode("utf-8", "replace")
+        told = {line.number for target in targets for line in lines_with(target.words, data)}
+        return without_lines(data, told).decode().strip("\n") if told else text
+
+    ReviewStore(call.vault.state.folder).cut(cut)
 
 
 def _erase_trace(log: Path, target: Target) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import with_prefix
-from vaultmem.core.place import Kind
+from vaultmem.core.place import Kind, is_review_note
 from vaultmem.core.state import NoteState
 from vaultmem.services.syncing.holding import Seen
 from vaultmem.services.syncing.record import put_file, put_reading
@@ -52,6 +52,12 @@ class Deciding:
             from vaultmem.services.syncing.session_notes import put_session  # only with a notebook
 
             put_session(self._call, reading)
+        elif reading.kind is Kind.ROOT and is_review_note(reading.path, self._call.vault.root):
+            from vaultmem.services.syncing.review_notes import (
+                note_down_review,
+            )  # few vaults have it
+
+            note_down_review(self._call, reading)
         elif reading.kind not in DECIDABLE:
             put_reading(self._call, reading)
         elif reading.path not in self._waited:
@@ -122,7 +128,7 @@ class Deciding:
     def _carried_out(self, readings: list[Reading]) -> int:
         applied = 0
         patches = [one for one in readings if one.kind is Kind.PATCH]
-        if patches or self._call.vault.patches.has_unfinished():
+        if patches or self._baseline.has_unfinished():
             from vaultmem.services.patching.decisions import decided_patches, go_on
 
             self.findings += go_on(self._call)

@@ -30,7 +30,6 @@ from vaultmem.services.syncing.record import (
 )
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import SINCE, content_mac, entry
-from vaultmem.store.erase import intents
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def pass_time(call: Call) -> int:
 def due(call: Call) -> bool:
     """Whether `pass_time` may have something to do, or something was begun and is not finished."""
     baseline = call.vault.baseline
-    if baseline.ledger.has_unwritten() or intents(baseline) or call.vault.patches.has_unfinished():
+    if baseline.has_unfinished():
         return True
     if any(_is_over(call, change.at, LATE_SECONDS) for change in baseline.pending()):
         return True

@@ -1,0 +1,123 @@
+"""`vaultmem migrate`: tells first, imports with `--yes`, for a person only."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.cli.test_json import COMMANDS
+from tests.store.importers import governed
+from tests.store.importers.governed import lived_in, memory, write_lines
+from vaultmem.services.migrating.gather import READERS, reader_of
+
+
+@pytest.fixture
+def root(tmp_path):
+    return governed.empty(tmp_path / "pi-memory")
+
+
+def test_it_tells_what_would_be_and_writes_nothing(terminal, root):
+    lived_in(root)
+    before = {file: file.read_bytes() for file in terminal.cwd.rglob("*") if file.is_file()}
+    told = terminal.ok("migrate", "pi-memory", str(root)).out
+    assert "6 records become memories:" in told
+    assert "3 records wait in the inbox:" in told
+    assert "1 question to ask you." in told
+    assert "1 item for the scratchpad." in told
+    assert "3 records could not be taken:" in told
+    assert "Left out, candidates that were decided: 1." in told
+    assert "curator_min_confidence" in told
+    assert "… 1 more" in told
+    assert "Run it again with `--yes`" in told
+    after = {file: file.read_bytes() for file in terminal.cwd.rglob("*") if file.is_file()}
+    assert after == before
+
+
+def test_it_imports_and_says_where_the_report_lies(terminal, root):
+    lived_in(root)
+    told = terminal.ok("migrate", "pi-memory", str(root), "--yes").out
+    assert "vaultmem patch revert" in told
+    (report,) = terminal.cwd.glob("Memory/System/Reports/* import *.md")
+    assert report.name in " ".join(told.split())
+    assert "Nothing was new" in terminal.ok("migrate", "pi-memory", str(root), "--yes").out
+
+
+def test_its_json_has_the_documented_keys(terminal, root):
+    lived_in(root)
+    told = terminal.ok("migrate", "pi-memory", str(root), "--json").json
+    assert set(told) == COMMANDS["migrate"]
+    assert (told["dry_run"], told["patch"], told["report"]) == (True, None, None)
+    done = terminal.ok("migrate", "pi-memory", str(root), "--yes", "--json").json
+    assert set(done) == COMMANDS["migrate"]
+    assert (done["dry_run"], done["memories"], done["candidates"]) == (False, 6, 3)
+    assert all(set(one) == {"where", "reason"} for one in done["quarantined"])
+    counted = sum(done[key] for key in ("memories", "candidates", "known", "strengthened"))
+    counted += done["inquiries"] + done["scratchpad"] + len(done["quarantined"])
+    assert counted + sum(done["left_out"].values()) == done["records"]
+
+
+def test_a_project_is_named_in_full(terminal, root):
+    write_lines(
+        root,
+        "memory/projects/tide.jsonl",
+        memory("mem_a", "Use uv.", scope={"type": "project", "project": "tide"}),
+    )
+    terminal.ok("migrate", "pi-memory", str(root), "--yes", "--project", "github.com/acme/tide")
+    (note,) = terminal.cwd.glob("Memory/Lessons/Use uv*.md")
+    assert "project: github.com/acme/tide" in note.read_text()
+
+
+def test_a_patch_of_candidates_alone_names_no_patch(terminal, root):
+    write_lines(root, "memory/L1.identity.jsonl", memory("m", "Ada likes tea.", layer="L1"))
+    told = terminal.ok("migrate", "pi-memory", str(root), "--yes").out
+    assert "patch revert" not in told
+    assert "1 record waits in the inbox:" in told
+
+
+def test_a_person_sees_each_rule_that_would_be_in_force(terminal, root):
+    rule = {"pinned": True, "trigger": "rm -rf", "action": "block"}
+    rules = [memory(f"m{number}", f"Keep file {number}.", vaultmem=rule) for number in range(7)]
+    write_lines(root, "memory/L2.playbooks.jsonl", *rules, memory("m", "Use uv.", vaultmem={}))
+    told = terminal.ok("migrate", "pi-memory", str(root)).out
+    assert "7 memories among them are pinned" in told
+    assert "7 rules among them that you put in force with `--yes`:" in told
+    assert "- Keep file 6. On rm -rf: block" in told
+
+
+def test_many_reasons_are_cut_short_for_a_person(terminal, root):
+    write_lines(root, "memory/L2.playbooks.jsonl", *["{"] * 9)
+    told = terminal.ok("migrate", "pi-memory", str(root)).out
+    assert "- … 4 more" in told
+
+
+def test_what_is_no_such_store_is_an_error_with_the_next_step(terminal, tmp_path):
+    done = terminal.run("migrate", "pi-memory", str(tmp_path))
+    assert done.code == 32
+    assert "Name its root" in done.err
+
+
+def test_an_agent_may_not(terminal, root):
+    done = terminal.run("migrate", "pi-memory", str(root), env={"AI_AGENT": "coder"})
+    assert done.code == 40
+
+
+@pytest.mark.parametrize("kind", list(READERS))
+def test_every_kind_that_is_offered_has_a_reader(kind):
+    assert callable(reader_of(kind))
+
+
+def test_hostile_text_cannot_drive_the_terminal(terminal, root):
+    write_lines(root, "memory/L2.playbooks.jsonl", memory("m", "Use \x1b[31muv\x1b[0m [red]now."))
+    told = terminal.ok("migrate", "pi-memory", str(root)).out
+    assert "\x1b" not in told
+    assert json.dumps("\x1b")[1:-1] not in told
+    assert re.search(r"\[red\]", told)
+
+
+def test_the_source_is_removed_only_if_it_says_so(terminal, root):
+    write_lines(root, "memory/L2.playbooks.jsonl", memory("m", "Use uv."))
+    done = terminal.ok("migrate", "pi-memory", str(root), "--yes", "--remove-source", "--json").json
+    assert done["removed"] == []
+    assert (root / "memory/L2.playbooks.jsonl").exists()

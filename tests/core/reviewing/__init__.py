@@ -1,0 +1,1 @@
+"""Tests of reviews of pull requests and their guidelines."""

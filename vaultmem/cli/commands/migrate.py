@@ -1,0 +1,67 @@
+"""`vaultmem migrate`: bring the memories of another tool into the vault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.migrated import migrated_json, say_migrated
+from vaultmem.cli.opening import open_or_adopt
+from vaultmem.cli.output import json_option, print_json, progress
+from vaultmem.cli.projects import written_of
+from vaultmem.core.importing.item import ImportKind
+from vaultmem.services.call import refuse_agent
+from vaultmem.services.migrating.carry_out import Migrated, carry_out
+from vaultmem.services.migrating.gather import READERS, gather, remove_source
+from vaultmem.services.migrating.plan import VERB, plan
+
+if TYPE_CHECKING:
+    from vaultmem.app import App
+
+
+@click.command
+@click.argument("kind", type=click.Choice([one.value for one in READERS]))
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--project", metavar="P", help="The project of records that do not name theirs.")
+@click.option("--yes", is_flag=True, help="Import it; without this, only tell what would be.")
+@click.option(
+    "--remove-source",
+    "remove",
+    is_flag=True,
+    help="With --yes: remove what the old tool removed after its own import.",
+)
+@json_option
+@click.pass_obj
+def command(
+    app: App,
+    kind: str,
+    path: Path,
+    *,
+    project: str | None,
+    yes: bool,
+    remove: bool,
+    as_json: bool,
+) -> None:
+    """Bring the memories of another tool into the vault.
+
+    PATH is the other tool's store, which is only read. Without `--yes` nothing is written: it tells
+    what would become a memory, what would wait in the inbox, and what cannot be taken. With it, the
+    memories come in one patch, which can be reverted. The same import run again brings only what
+    is new.
+    """
+    refuse_agent(VERB, app.env.agent)
+    if yes:
+        open_or_adopt(app)
+    found = gather(app.call(), ImportKind(kind), path, project=written_of(app, project))
+    with progress(len(found.items)) as told:
+        if yes:
+            done = carry_out(app.call(), found, told=told)
+        else:
+            done = Migrated(plan=plan(app.call(), found, told=lambda number: told("Look", number)))
+    removed = remove_source(app.call(), path, done.plan) if yes and remove else ()
+    if as_json:
+        print_json(migrated_json(path, done, dry_run=not yes, removed=removed))
+    else:
+        say_migrated(done, dry_run=not yes, removed=removed)

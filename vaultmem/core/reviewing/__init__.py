@@ -1,0 +1,1 @@
+"""Reviews of pull requests: what was said and skipped, and the guidelines that were learned."""

@@ -1,0 +1,1 @@
+"""What was read from another tool's store becomes memories and candidates of this vault."""

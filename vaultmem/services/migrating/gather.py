@@ -1,0 +1,80 @@
+"""Read a source with the reader of its kind, and remove what was imported if the person asks."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Protocol
+
+from vaultmem.core.importing.item import ImportKind
+from vaultmem.errors import ImportSourceError, NotConfirmedError
+from vaultmem.services.migrating.plan import VERB
+from vaultmem.store.importers.source import remove_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vaultmem.core.importing.item import Gathered
+    from vaultmem.core.importing.plan import Plan
+    from vaultmem.services.call import Call
+
+
+READERS = {
+    ImportKind.PI_CONFIG: "pi_config",
+    ImportKind.PI_MEMORY: "pi_memory",
+    ImportKind.MEMORIES_DB: "memories_db",
+    ImportKind.NOTEBOOK: "notebook",
+    ImportKind.MARKDOWN: "markdown",
+    ImportKind.BASIC_MEMORY: "basic_memory",
+}
+"""The module of `store.importers` that reads a store of each kind; those that `migrate` offers."""
+
+
+class _Reader(Protocol):
+    def __call__(self, root: Path, *, project: str | None = None) -> Gathered: ...
+
+
+def gather(call: Call, kind: ImportKind, path: Path, *, project: str | None = None) -> Gathered:
+    """Everything that the store at `path` holds; it is only read.
+
+    Args:
+        call: the circumstances.
+        kind: whose store it is.
+        path: the store's folder or file.
+        project: the identity of the project that its records are of, where they do not say so.
+
+    Raises:
+        AgentRefusedError: if an agent calls.
+        ImportSourceError: if there is no such store, or it is this vault's own memory root.
+    """
+    call.person_only(VERB)
+    root = call.vault.path / call.vault.root
+    if path.resolve().is_relative_to(root.resolve()):
+        raise ImportSourceError(
+            f"{path} lies in this vault's own memory root, whose notes are memories already. Name "
+            "the store of another tool."
+        )
+    return reader_of(kind)(path, project=project)
+
+
+def reader_of(kind: ImportKind) -> _Reader:
+    """The function that reads a store of that kind."""
+    read: _Reader = importlib.import_module(f"vaultmem.store.importers.{READERS[kind]}").read
+    return read
+
+
+def remove_source(call: Call, path: Path, plan: Plan) -> tuple[str, ...]:
+    """Remove what the old tool removed after such an import; the names of what is gone.
+
+    Raises:
+        AgentRefusedError: if an agent calls.
+        NotConfirmedError: if something of the source could not be taken, so nothing is removed.
+        UnsafePathError, ReadOnlyError, DiskFailedError: if a file cannot be removed.
+    """
+    call.person_only(VERB)
+    if plan.quarantined():
+        raise NotConfirmedError(
+            "Something of the source could not be taken, so nothing of it was removed. Look at the "
+            "report, and delete the source yourself if you want that."
+        )
+    folder = path if path.is_dir() else path.parent
+    return remove_files(folder, plan.gathered.removable)

@@ -1,0 +1,235 @@
+"""Read the database of the oldest topic-file memory: `memories.db`, one row for each memory.
+
+Facts: topic-file memory, section 16. There, the details, tags and recalls of a row were lost, and
+a row of a category that is none made a file of that name; here the row is quarantined.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.core.category import Category
+from vaultmem.core.evidence import SourceKind
+from vaultmem.core.importing.item import (
+    NO_ID,
+    Gathered,
+    ImportedEvidence,
+    ImportedItem,
+    ImportKind,
+)
+from vaultmem.core.model import Cue, Memory, Scope
+from vaultmem.errors import ImportSourceError
+from vaultmem.store.importers.placed import memory_folder, place_key, project_of
+from vaultmem.store.importers.record import Record, RecordError
+from vaultmem.store.importers.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+DATABASE = "memories.db"
+_BESIDE = ("dreams.md", "dreams.lock")
+"""What the old tool removed together with the database."""
+_SINCE = ("topics", "memory.md")
+"""What shows that the old tool has imported its database and removed it."""
+_WANTED = ("id", "date", "category", "sentiment", "summary", "details", "tags", "recall_count")
+_LAST = "last_recalled"
+_NEEDED = frozenset(("category", "summary"))
+_JOURNAL_MODE = slice(18, 20)
+"""The bytes of the header that say 2 for a write-ahead log; https://sqlite.org/fileformat.html."""
+
+TWICE = "rows that say the same"
+
+
+class _Found(NamedTuple):
+    source: Source
+    folder: str
+    name: str
+
+
+def read(root: Path, *, project: str | None = None) -> Gathered:
+    """Every row of the database; the file is read once and not opened where it lies.
+
+    Args:
+        root: the database, the `.pi/memory` that holds it, or the project.
+        project: the project's identity; None for that of the folder that `.pi` lies in.
+
+    Raises:
+        ImportSourceError: if there is no such database, or it cannot be read as one.
+    """
+    found = _find(root)
+    if found is None:
+        return Gathered(kind=ImportKind.MEMORIES_DB, notices=(_NOTHING,))
+    source, folder, name = found
+    place = project or project_of(source, folder)
+    rows = list(_rows(source, f"{folder}{name}"))
+    reader = _Reader(source, place)
+    items = [item for number, row in enumerate(rows, 1) for item in reader.items(number, row)]
+    told = f"Its memories are taken for the project {place}; name another one with `--project`."
+    return Gathered(
+        kind=ImportKind.MEMORIES_DB,
+        items=tuple(items),
+        quarantined=tuple(source.quarantined),
+        left_out=dict(reader.left),
+        removable=tuple(f"{folder}{one}" for one in (name, *_BESIDE)),
+        notices=(told,) if place is not None and project is None else (),
+    )
+
+
+_NOTHING = f"There is no `{DATABASE}` any more: the old tool has imported it. Use `pi-config`."
+
+
+def _find(root: Path) -> _Found | None:
+    """Where the database is; None where it was imported and removed by the old tool."""
+    if root.is_file():
+        return _Found(Source(root.parent), "", root.name)
+    source = Source(root)
+    folder = memory_folder(source, (DATABASE,))
+    if folder is not None:
+        return _Found(source, folder, DATABASE)
+    if memory_folder(source, _SINCE) is not None:
+        return None
+    raise ImportSourceError(
+        f"There is no `{DATABASE}` in {root}. Name the file, or the project's `.pi/memory`."
+    )
+
+
+def _rows(source: Source, relative: str) -> Iterator[Record]:
+    """The rows, oldest first, each a record with the columns that the table has."""
+    for beside in ("-wal", "-journal"):
+        if source.has(relative + beside) and source.data(relative + beside):
+            raise ImportSourceError(
+                f"{source.root / relative} is in use, or was not closed: {relative}{beside} lies "
+                "beside it. Close the tool that uses it, or open and close it with `sqlite3`."
+            )
+    data = source.data(relative)
+    if data is None:
+        why = source.quarantined[-1].reason if source.quarantined else "It is not there."
+        raise ImportSourceError(f"{source.root / relative} cannot be read. {why}")
+    try:
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.deserialize(_without_log(data))
+            database.execute("PRAGMA trusted_schema = OFF")
+            database.text_factory = _text
+            columns = _columns(database)
+            listed = ", ".join(f'"{name}"' for name in columns)
+            order = " ORDER BY date" if "date" in columns else ""
+            for row in database.execute(f"SELECT {listed} FROM memories{order}"):  # noqa: S608  (our own names)
+                yield Record(dict(zip(columns, row, strict=True)))
+    except (sqlite3.Error, OverflowError, MemoryError) as error:
+        raise ImportSourceError(
+            f"{source.root / relative} cannot be read as a database ({error}). Try "
+            "`sqlite3 FILE .recover`, and import what that gives."
+        ) from None
+
+
+def _without_log(data: bytes) -> bytes:
+    """The database as one that keeps no write-ahead log, which none in memory can have."""
+    head = bytearray(data[:100])
+    head[_JOURNAL_MODE] = b"\x01\x01"
+    return bytes(head) + data[100:] if data else data
+
+
+def _text(raw: bytes) -> str | bytes:
+    """A text; bytes that are none stay what they are, which no field takes for a text."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw
+
+
+def _columns(database: sqlite3.Connection) -> tuple[str, ...]:
+    """The columns of the table that we know; a view or a virtual table is none.
+
+    Raises:
+        sqlite3.DatabaseError: if there is no such table.
+    """
+    tables = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
+    if database.execute(tables, ("memories",)).fetchone() is None:
+        raise sqlite3.DatabaseError("it has no table `memories`")
+    there = {str(row[1]) for row in database.execute("PRAGMA table_info(memories)")}
+    if not there >= _NEEDED:
+        raise sqlite3.DatabaseError("its table `memories` lacks `category` or `summary`")
+    return tuple(name for name in (*_WANTED, _LAST) if name in there)
+
+
+class _Reader:
+    """The rows on their way."""
+
+    def __init__(self, source: Source, project: str | None) -> None:
+        self._source = source
+        self._project = project
+        self._keys: set[str] = set()
+        self.left: Counter[str] = Counter()
+
+    def items(self, number: int, row: Record) -> Iterator[ImportedItem]:
+        """What a row says; nothing where it is quarantined or was said before."""
+        where = f"{DATABASE}:{number}"
+        try:
+            item = self._item(where, row)
+        except RecordError as error:
+            self._source.quarantine(where, str(error))
+            return
+        if item.key in self._keys:
+            self.left[TWICE] += 1
+            return
+        self._keys.add(item.key)
+        yield item
+
+    def _item(self, where: str, row: Record) -> ImportedItem:
+        row.needed("category")
+        category = row.word("category", Category, Category.LESSON)
+        text = " ".join(row.needed("summary").split())
+        created = _moment(row, "date")
+        memory = Memory(
+            id=NO_ID,
+            statement=text,
+            category=category,
+            scope=Scope.PROJECT,
+            project=self._project,
+            cue=Cue.BEHAVIORAL,
+            tags=_tags(row.text("tags")),
+            created=created,
+            reinforced=_moment(row, _LAST) or created,
+        )
+        piece = _piece(where, row, memory)
+        return ImportedItem(
+            key=place_key(self._project, category, text),
+            where=where,
+            memory=memory,
+            evidence=(piece,) if piece is not None else (),
+        )
+
+
+def _moment(row: Record, name: str) -> datetime | None:
+    """A moment of the database, which keeps Greenwich time without saying so."""
+    text = row.text(name).strip()
+    return Record({name: text if not text or "+" in text else f"{text}Z"}).moment(name)
+
+
+def _tags(text: str) -> tuple[str, ...]:
+    """The tags, which stand in a text with commas, or as a JSON list."""
+    words = text.strip("[] ").replace('"', "").split(",")
+    return tuple(filter(None, (word.strip().lstrip("#") for word in words)))
+
+
+def _piece(where: str, row: Record, memory: Memory) -> ImportedEvidence | None:
+    """The details of a row, its mood and how often it was recalled: else they would be lost."""
+    recalled = row.number("recall_count", 0)
+    mood = row.text("sentiment")
+    told = [f"Recalled {recalled:.0f} times." if recalled > 0 else ""]
+    told.append(f"Felt {mood}." if mood not in ("", "neutral") else "")
+    details, summary = row.text("details").strip(), " ".join(filter(None, told))
+    if not details and not summary:
+        return None
+    return ImportedEvidence(
+        excerpt=details,
+        summary=summary,
+        kind=SourceKind.CONVERSATION,
+        ref=where,
+        created=memory.created,
+    )
