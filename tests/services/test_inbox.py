@@ -11,6 +11,7 @@ from vaultmem.errors import (
     AgentRefusedError,
     AmbiguousIdError,
     CaptureRefusedError,
+    EditRefusedError,
     NoteNotFoundError,
 )
 from vaultmem.notes.candidate import Decision
@@ -63,6 +64,20 @@ def test_a_decision_in_the_note_does_the_same_at_the_next_sync(world, proposed, 
     assert not world.path(proposed.path).exists()
     assert world.path(proposed.path.replace("Inbox", "Patterns")).exists()
     assert world.here.sync().changes == ()
+
+
+def test_what_holds_in_a_project_and_names_none_is_approved_nowhere(world, proposed):
+    world.replace(proposed.path, "category: pattern", "category: pattern\nscope: project")
+    world.here.sync()
+    with pytest.raises(EditRefusedError, match="names none"):
+        decide(world.here.call(), proposed.id, Decision.APPROVE)
+    _write_decision(world, proposed.path, "approve")
+    (found,) = world.here.sync().findings
+    assert "names none" in found.message
+    assert "Set `project` in its note" in found.message
+    assert world.here.call().vault.baseline.standings() == []
+    world.replace(proposed.path, "scope: project", "scope: project\nproject: host/me/tide")
+    assert world.here.sync().applied == 1
 
 
 def test_a_rejected_candidate_is_gone_and_named_in_the_ledger(world, proposed):
