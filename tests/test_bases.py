@@ -176,6 +176,13 @@ def test_the_views_that_a_person_looks_for_are_there():
     }
 
 
+@pytest.mark.parametrize("name", ["In force", "By project", "Due for review", "Stale"])
+def test_what_is_out_of_force_waits_for_nothing(name):
+    views = {view["name"]: view["filters"] for view in parsed()["Memories.base"]["views"]}
+    (*_, left_out) = views[name].get("and", [views[name]])
+    assert set(views["Out of force"]["or"]) <= set(left_out["not"])
+
+
 @pytest.mark.parametrize("root", ROOTS)
 def test_a_dashboard_names_the_root_whatever_it_is_called(root):
     for base in parsed(root).values():

@@ -26,10 +26,12 @@ module.exports = __toCommonJS(main_exports);
 var import_obsidian2 = require("obsidian");
 
 // src/boxes.ts
-var BOX = /^([ \t]*(?:[-*+]|\d+[.)]) \[) (\] +\W*op_\d{3,6}(?!\w))/;
+var BOX = /^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[) (\][ \t]+[^\p{L}\p{N}_%]*op_\d{3,6}(?!\w))/u;
 var FENCE = /^[ \t]*(?:>[ \t]*)*(`{3,}|~{3,})(.*)$/;
+var COMMENT_MARK = /%%|<!--|-->/g;
 function tickOperations(text, bodyStart) {
   let fence = "";
+  let comment = "";
   let ticked = 0;
   const lines = text.slice(bodyStart).split("\n");
   const done = lines.map((line) => {
@@ -39,15 +41,27 @@ function tickOperations(text, bodyStart) {
       fence = closes ? "" : fence;
       return line;
     }
-    if (run !== "" && !(run.startsWith("`") && behind.includes("`"))) {
+    if (run !== "" && comment === "" && !(run.startsWith("`") && behind.includes("`"))) {
       fence = run;
       return line;
     }
-    const box = BOX.exec(line);
+    const box = comment === "" ? BOX.exec(line) : null;
+    comment = openAfter(comment, line);
     ticked += box === null ? 0 : 1;
     return box === null ? line : line.replace(BOX, "$1x$2");
   });
   return { text: text.slice(0, bodyStart) + done.join("\n"), ticked };
+}
+function openAfter(comment, line) {
+  let open = comment;
+  for (const [mark] of line.matchAll(COMMENT_MARK)) {
+    if (open !== "") {
+      open = mark === open ? "" : open;
+    } else if (mark !== "-->") {
+      open = mark === "%%" ? mark : "-->";
+    }
+  }
+  return open;
 }
 
 // src/change.ts
@@ -108,7 +122,8 @@ var decide = (type, ...words) => words.map((word) => ({
   name: `${word[0]?.toUpperCase() ?? ""}${word.slice(1)} this ${type}`,
   type,
   key: "decision",
-  value: word
+  value: word,
+  only: "there"
 }));
 var DEEDS = [
   ...decide("candidate", "approve", "reject", "defer"),
@@ -123,8 +138,8 @@ function isOffered(deed, properties) {
   if (properties["type"] !== deed.type) {
     return false;
   }
-  if (deed.only === void 0) {
-    return true;
+  if (deed.only === "there") {
+    return deed.key in properties;
   }
   const now = properties[deed.key];
   return "is" in deed.only ? now === deed.only.is : now !== deed.only.not;
@@ -138,6 +153,9 @@ function memoryRoots(app) {
   const settings = app.vault.getMarkdownFiles().filter((file) => file.name === "Settings.md");
   const ours = settings.filter((file) => propertiesOf(app, file)["type"] === "settings");
   return ours.map((file) => file.path.slice(0, -file.name.length)).filter((folder) => folder !== "");
+}
+function isOurs(app, file) {
+  return memoryRoots(app).some((root) => file.path.startsWith(root));
 }
 function newestReport(app) {
   const folders = memoryRoots(app).map((root) => `${root}System/Reports/`);
@@ -198,7 +216,7 @@ function doubleQuoted(text) {
 var MAX_BLOCK = 256 * 1024;
 var MAX_DEPTH = 100;
 var OPEN = /^\uFEFF?---[ \t]*(\r?\n)/;
-var CLOSE = /^---[ \t]*(?:\r?\n|$)/gm;
+var CLOSE = /(?<=\n)---[ \t]*(?:\r?\n|$)/g;
 var SOURCE_MODE = "Correct it in Obsidian's source mode, then run the command again.";
 var BY_HAND = "Make the change by hand in Obsidian's source mode.";
 var KEY = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s"'#&*!|>%@`[\]{},?:-][^#]*?|[?:-][^\s#][^#]*?))[ \t]*:(?=[ \t]|$)/;
@@ -393,7 +411,7 @@ function valueLength(rest) {
   if (alias !== null) {
     return BEFORE_COMMENT.test(rest.slice(alias[0].length)) ? alias[0].length : null;
   }
-  const plain = rest.replace(/[ \t]#.*$/, "").trimEnd();
+  const plain = rest.replace(/[ \t]#[^]*$/, "").trimEnd();
   if (/^[[{]/.test(rest)) {
     const simple = /^(?:\[[^"'#]*\]|\{[^"'#]*\})$/.test(plain);
     return simple ? plain.length : null;
@@ -432,7 +450,8 @@ var VaultmemPlugin = class extends import_obsidian2.Plugin {
         (file) => this.#set(file, deed.type, deed.key, deed.value)
       );
     }
-    this.#offer("tick-patch", "Tick all operations of this patch", ({ type }) => type === "patch", (file) => this.#tick(file));
+    const isOpen = (properties) => "type" in properties && properties.type === "patch" && "decision" in properties;
+    this.#offer("tick-patch", "Tick all operations of this patch", isOpen, (file) => this.#tick(file));
     this.#offer("link-knowledge", "Insert a knowledge note as vault_ref", ({ type }) => type === "memory", (file) => this.#link(file));
     this.#offer("promote", "Promote this memory", ({ type }) => type === "memory", (file) => this.#promote(file));
     this.addCommand({ id: "report", name: "Show the newest report", callback: () => this.#guard(() => this.#report()) });
@@ -441,7 +460,7 @@ var VaultmemPlugin = class extends import_obsidian2.Plugin {
   #offer(id, name, wanted, act) {
     const checkCallback = (checking) => {
       const file = this.app.workspace.getActiveFile();
-      if (file === null || !wanted(propertiesOf(this.app, file))) {
+      if (file === null || !isOurs(this.app, file) || !wanted(propertiesOf(this.app, file))) {
         return false;
       }
       if (!checking) {
@@ -462,22 +481,27 @@ var VaultmemPlugin = class extends import_obsidian2.Plugin {
     });
   }
   async #set(file, type, key, value) {
-    const wrote = await changeNote(this.app, file, (text) => {
-      if (readBlock(text, import_obsidian2.parseYaml).properties.get("type") !== type) {
-        throw new RefusedError(`The note is no ${type} any more.`, "Look at it first.", 1);
-      }
-      return setProperty(text, key, value, import_obsidian2.parseYaml);
-    });
+    const wrote = await this.#change(file, type, (text) => setProperty(text, key, value, import_obsidian2.parseYaml));
     say(wrote ? `Wrote \`${key}: ${value}\`. ${NEXT}` : `\`${key}\` is \`${value}\` already.`);
   }
   async #tick(file) {
     let ticked = 0;
-    await changeNote(this.app, file, (text) => {
-      const done = tickOperations(text, readBlock(text, import_obsidian2.parseYaml).end);
+    await this.#change(file, "patch", (text, bodyStart) => {
+      const done = tickOperations(text, bodyStart);
       ticked = done.ticked;
       return done.text;
     });
     say(ticked > 0 ? `Ticked ${ticked}. They wait for the command "Apply this patch".` : "There is no empty box.");
+  }
+  /** Change the note if it still is of that type; what Obsidian believes may be old. */
+  #change(file, type, change) {
+    return changeNote(this.app, file, (text) => {
+      const block = readBlock(text, import_obsidian2.parseYaml);
+      if (block.properties.get("type") !== type) {
+        throw new RefusedError(`The note is no ${type} any more.`, "Look at it first.", 1);
+      }
+      return change(text, block.end);
+    });
   }
   #link(memory) {
     new NoteChooser(

@@ -50,7 +50,7 @@ def test_a_file_that_is_needed_no_more_is_told(own, tmp_path):
     project = "github.com/harborline/quay-web"
     told = own.ok("export", "topics", "--to", str(out), "--project", project)
     assert "written" in told.out
-    assert "Left out: " in told.out
+    assert "Left out, memories" in told.out
 
 
 def test_the_old_database_comes_in_and_goes_when_the_person_says_so(own, tmp_path):
@@ -75,3 +75,12 @@ def test_a_path_that_is_no_such_store_is_named(own, tmp_path, kind):
     done = own.run("migrate", kind, str(tmp_path / "empty"))
     assert done.code == 32
     assert str(tmp_path / "empty") in done.err
+
+
+def test_without_yes_the_source_stays_also_when_it_may_go(own, tmp_path):
+    root = tmp_path / "tide/.pi/memory"
+    root.mkdir(parents=True)
+    database(root / "memories.db", row("Name buoys after their berth."))
+    dry = own.ok("migrate", "memories-db", str(root), "--remove-source", "--json").json
+    assert (dry["dry_run"], dry["removed"]) == (True, [])
+    assert (root / "memories.db").exists()

@@ -109,6 +109,14 @@ def test_properties_that_the_person_shows_otherwise_are_left_alone_and_listed(pe
     assert types["confidence"] == "number"
 
 
+def test_undo_says_where_the_companion_plugin_is_taken_out(person):
+    person.ok("init", ".", "--yes")
+    assert "plugin" not in person.ok("init", ".", "--undo", "--yes").out
+    person.ok("init", ".", "--yes")
+    person.ok("obsidian", "install", "--yes")
+    assert "Uninstall it in Obsidian's settings." in person.ok("init", ".", "--undo", "--yes").out
+
+
 def test_undo_keeps_what_the_person_wrote(person):
     person.ok("init", ".", "--yes")
     person.ok("add", "Keep me.", "--category", "lesson")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import contextmanager
 
 import pytest
 
@@ -42,6 +43,13 @@ def test_it_imports_and_says_where_the_report_lies(terminal, root):
     (report,) = terminal.cwd.glob("Memory/System/Reports/* import *.md")
     assert report.name in " ".join(told.split())
     assert "Nothing was new" in terminal.ok("migrate", "pi-memory", str(root), "--yes").out
+
+
+def test_where_nothing_is_new_it_does_not_ask_for_another_run(terminal, root):
+    write_lines(root, "memory/L2.playbooks.jsonl", memory("m", "Use uv."))
+    terminal.ok("migrate", "pi-memory", str(root), "--yes")
+    told = terminal.ok("migrate", "pi-memory", str(root)).out
+    assert told.endswith("There is nothing new to import.\n")
 
 
 def test_its_json_has_the_documented_keys(terminal, root):
@@ -121,3 +129,19 @@ def test_the_source_is_removed_only_if_it_says_so(terminal, root):
     done = terminal.ok("migrate", "pi-memory", str(root), "--yes", "--remove-source", "--json").json
     assert done["removed"] == []
     assert (root / "memory/L2.playbooks.jsonl").exists()
+
+
+def test_the_person_sees_how_far_an_import_is(terminal, root, monkeypatch):
+    seen = []
+
+    @contextmanager
+    def shown(total):
+        yield lambda what, done: seen.append((what, done, total))
+
+    monkeypatch.setattr("vaultmem.cli.commands.migrate.progress", shown)
+    rules = [memory(f"m{number}", f"Rule {number} is kept.") for number in range(100)]
+    write_lines(root, "memory/L2.playbooks.jsonl", *rules)
+    terminal.ok("migrate", "pi-memory", str(root))
+    assert seen == [("Look", 100, 100)]
+    terminal.ok("migrate", "pi-memory", str(root), "--yes")
+    assert seen[1:3] == [("Deciding", 100, 100), ("Writing", 100, 100)]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from tests.cli.terminal import Terminal, files, small_vault, write
 from tests.cli.test_json import COMMANDS
+from vaultmem.errors import NoteError
 from vaultmem.resources import resource
+from vaultmem.services.obsidian_plugin import install_plugin, plan_install
+from vaultmem.store.etag import etag_of
 
 PLUGIN = ".obsidian/plugins/vaultmem"
 NAMES = {"main.js", "manifest.json", "styles.css"}
@@ -180,7 +184,7 @@ def test_the_status_names_what_is_missing_and_a_manifest_that_cannot_be_read(per
     out = person.ok("obsidian", "status").out
     assert f"{PLUGIN}/styles.css is missing." in out
     assert f"{PLUGIN}/main.js is not the one of this version." in out
-    for text in ("{", "[]", '{"version": 1}'):
+    for text in ("{", "[]", '{"version": 1}', "[" * 100_000):
         (person.cwd / PLUGIN / "manifest.json").write_text(text)
         assert person.ok("obsidian", "status", "--json").json["version"] is None
 
@@ -191,3 +195,51 @@ def test_a_link_in_the_way_is_not_followed(person, tmp_path):
     (person.cwd / ".obsidian/plugins").symlink_to(tmp_path / "elsewhere")
     assert person.run("obsidian", "install", "--yes").code
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_a_manifest_of_somebody_else_says_its_version_on_one_line(person):
+    write(person.cwd / PLUGIN / "manifest.json", json.dumps({"version": f"1\n\x1b[31m{'9' * 99}"}))
+    line = person.ok("obsidian", "status").out.split("\n")[0]
+    assert re.search(r"version 1 9{30,}…$", line)
+    assert len(line) < 100
+
+
+def test_what_stays_can_be_taken_away_later(person):
+    before = files(person.cwd)
+    person.ok("obsidian", "install", "--yes")
+    main = person.cwd / PLUGIN / "main.js"
+    ours = main.read_bytes()
+    main.write_text("mine")
+    assert person.ok("obsidian", "uninstall", "--yes", "--json").json["kept"]
+    main.write_bytes(ours)
+    gone = person.ok("obsidian", "uninstall", "--yes", "--json").json
+    assert f"{PLUGIN}/main.js" in gone["removed"]
+    assert gone["kept"] == []
+    assert files(person.cwd) == before
+    assert not (person.cwd / PLUGIN).exists()
+    assert not list((person.home / "state").glob("vault_*/obsidian-plugin.json"))
+
+
+@pytest.mark.parametrize("there", ["older", None])
+def test_what_came_there_since_the_question_is_not_replaced(world, there):
+    place = world.path(f"{PLUGIN}/main.js")
+    if there is not None:
+        write(place, there)
+    call = world.here.call()
+    plan = plan_install(call)
+    write(place, "theirs")
+    with pytest.raises(NoteError):
+        install_plugin(call, plan)
+    assert place.read_text() == "theirs"
+
+
+def test_a_record_that_names_other_files_and_folders_makes_them_not_ours(person):
+    person.ok("obsidian", "install", "--yes")
+    write(person.cwd / "Diary.md", "Mine.\n")
+    (person.cwd / "Ideas").mkdir()
+    record = next((person.home / "state").glob("vault_*/obsidian-plugin.json"))
+    told = {"files": {"Diary.md": [etag_of(b"Mine.\n")]}, "folders": ["Ideas"]}
+    record.write_text(json.dumps(told))
+    person.ok("obsidian", "uninstall", "--yes")
+    assert (person.cwd / "Diary.md").read_text() == "Mine.\n"
+    assert (person.cwd / "Ideas").is_dir()

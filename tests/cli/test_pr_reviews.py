@@ -9,6 +9,7 @@ import pytest
 from tests.cli.terminal import write
 from tests.cli.test_json import COMMANDS, LISTS
 from tests.store import old_reviews
+from vaultmem.store.pr_reviews import ReviewStore
 
 ABOUT = {"owner": "acme", "repo": "tide", "pr_number": 12, "head_sha": "abcdef0123456789"}
 OF = ["acme", "tide", "12"]
@@ -102,6 +103,19 @@ def test_the_history_is_for_people(stored):
         *("- src/b.py  Name it.", "  Skipped: A test."),
     ]
     assert stored.ok("review", "history", *OF).out.startswith("Review 1 by bot at abcdef012345, ")
+
+
+def test_what_was_done_with_a_comment_is_what_the_store_says(terminal, tmp_path):
+    reason = POSTED | {"skip_reason": "Not any more."}
+    terminal.ok("review", "store", "-", stdin=review(reason, SKIPPED))
+    (file,) = state(terminal)
+    ReviewStore(file.parent).cut(lambda text: text.replace("A test.", ""))
+
+    assert terminal.ok("review", "history", *OF).out.splitlines()[2::2] == [
+        "  Posted.",
+        "  Skipped.",
+    ]
+    assert terminal.ok("review", "skipped", *OF).out == "- src/b.py  Name it.\n  Skipped.\n"
 
 
 def test_what_was_skipped_is_listed_with_its_reason(stored):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.core.checklist import find_item, items, with_item, with_mark, without_done
+from vaultmem.core.scratchpad import open_items
 
 NOTE = """---
 type: scratchpad
@@ -82,6 +83,7 @@ def test_what_is_done_goes_with_its_line_and_nothing_else():
         ("- [ ] a\r\nProse\r\n", "- [ ] a\r\n- [ ] new\r\nProse\r\n"),
         ("- [ ] a", "- [ ] a\n- [ ] new\n"),
         ("Prose\r\n", "Prose\r\n- [ ] new\r\n"),
+        ("- [ ] a %% b\nc\n", "- [ ] new\n- [ ] a %% b\nc\n"),
     ],
 )
 def test_a_new_item_stands_behind_the_last_one(before, after):
@@ -92,5 +94,46 @@ def test_a_new_item_stands_behind_the_last_one(before, after):
 def test_an_added_item_is_there_and_the_other_lines_stay(text):
     after = with_item(text, "new")
 
+    assert "new" in [one.text for one in items(after)]
     kept = [line for line in after.splitlines() if line != "- [ ] new"]
     assert kept == [line for line in text.splitlines() if line != "- [ ] new"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- [ ] a" + " " * 200_000 + "b",
+        "- [ ] a <!-- b -->\n" * 20_000,
+        "```\n```\n" * 40_000,
+        "<!-- a\n" * 40_000,
+        "\n" * 200_000,
+    ],
+)
+def test_long_hostile_notes_are_read_like_any_other(text):
+    # A scan that is quadratic in the length would not come back from this in minutes.
+    assert len(items(text)) == text.count("- [ ]")
+    assert len(open_items(text)) == text.count("- [ ]")
+
+
+def test_a_comment_that_nobody_closes_hides_the_rest_from_both():
+    text = "- [ ] seen\n<!-- a note to myself\n- [ ] not seen\n"
+    assert [one.text for one in items(text)] == ["seen"]
+    assert open_items(text) == ("seen",)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Prose\n<!-- mine\n", "Prose\n{new}\n<!-- mine\n"),
+        ("Prose %% mine", "{new}\nProse %% mine"),
+        ("a <!-- b\nc --> d %% e", "{new}\na <!-- b\nc --> d %% e"),
+        ("Prose <!-- a -->", "Prose <!-- a -->\n{new}\n"),
+        ("```\nmine\n", "{new}\n```\nmine\n"),
+        ("<!-- a\n```\nb -->\nmine", "{new}\n<!-- a\n```\nb -->\nmine"),
+        ("```\na\n```\n", "```\na\n```\n{new}\n"),
+    ],
+)
+def test_a_new_item_stands_before_what_nobody_closed(before, after):
+    made = with_item(before, "new")
+    assert made == after.format(new="- [ ] new")
+    assert [one.text for one in items(made)] == ["new"]

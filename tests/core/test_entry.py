@@ -73,3 +73,10 @@ def test_a_marker_counts_wherever_it_stands():
     assert read_entry("- [lesson] A *(pinned)* rule *(enforced)*") == Entry(
         Category.LESSON, "A rule", pinned=True, enforced=True
     )
+
+
+def test_a_long_line_of_blanks_is_read_like_any_other():
+    # A scan that is quadratic in the length would not come back from this in minutes.
+    found = read_entry("- [lesson] a" + " " * 200_000 + "b *(pinned)*")
+    assert found is not None
+    assert (len(found.text), found.pinned) == (200_002, True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,6 +18,7 @@ from vaultmem.core.standing import (
     STANDING_COLUMNS,
     Standing,
     day_seconds,
+    is_comparable,
     moment_seconds,
     standing_of,
 )
@@ -104,3 +107,27 @@ def test_a_row_comes_back_from_a_database_as_it_was() -> None:
         database.execute(f"INSERT INTO standing VALUES ({marks})", row)
         assert list(map(Standing._make, database.execute("SELECT * FROM standing"))) == [row]
     database.close()
+
+
+@pytest.mark.parametrize(
+    ("fields", "same"),
+    [
+        ({}, True),
+        ({"source_session": "other"}, True),
+        ({"category": Category.PATTERN}, False),
+        ({"scope": Scope.GLOBAL, "project": None}, False),
+        ({"project": "reef"}, False),
+    ],
+)
+def test_memories_of_one_category_and_place_can_repeat_each_other(fields: Any, same: bool) -> None:
+    there = Memory(id=ID, statement="A.", scope=Scope.PROJECT, project="tide", source_session="s")
+    found = standing_of(there, path="", force=False)
+    assert is_comparable(found, replace(there, **fields)) is same
+
+
+def test_a_memory_of_a_session_is_of_that_session_only() -> None:
+    there = Memory(id=ID, statement="A.", scope=Scope.SESSION, source_session="s")
+    found = standing_of(there, path="", force=False)
+    assert is_comparable(found, there)
+    assert not is_comparable(found, replace(there, source_session="other"))
+    assert not is_comparable(found, replace(there, source_session=None))

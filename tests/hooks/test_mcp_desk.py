@@ -18,7 +18,7 @@ from vaultmem.hooks import processes
 from vaultmem.hooks.answers import Code, ToolText, WireError
 from vaultmem.hooks.mcp import server as made
 from vaultmem.hooks.mcp.desk import TOO_LARGE, Desk
-from vaultmem.hooks.mcp.texts import PROMPTS, RESOURCES
+from vaultmem.hooks.mcp.texts import MOST_TASK, PROMPTS, RESOURCES
 from vaultmem.hooks.wire import MAX_LINE, error_line
 from vaultmem.services.curating.candidates import waiting
 from vaultmem.store.process import Process
@@ -174,3 +174,25 @@ def test_the_process_serves_its_client_and_ends(monkeypatch, world, agent, paren
     monkeypatch.setattr(sys, "stdin", None)
     processes.run_mcp(None)
     assert done[-1] == "end"
+
+
+@pytest.mark.parametrize("what", ["resource", "prompt"])
+def test_what_is_read_is_read_in_the_client_s_name(desk, shared, what):
+    async def conversation(client):
+        if what == "resource":
+            await client.read_resource("vaultmem://report")
+        else:
+            await client.get_prompt("learn")
+
+    shared.agent = "pi"
+    talk(desk, conversation)
+    assert shared.agent != "pi"
+
+
+def test_a_very_long_task_is_cut_in_a_prompt(desk):
+    async def conversation(client):
+        asked = await client.get_prompt("recall", {"task": "harbour " * 2_000})
+        return asked.messages[0].content.text
+
+    told = talk(desk, conversation)
+    assert len(told.partition("The task:\n\n")[2]) <= MOST_TASK

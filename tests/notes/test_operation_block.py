@@ -98,6 +98,7 @@ def test_each_value_stands_on_one_line_and_plain_words_are_plain() -> None:
         ("id: 7\n", "id of the wrong form"),
         ("id: op_001\nop: add\n", "`risk` that is none of low, medium, high"),
         ("id: op_001\nop: [a, b]\nrisk: low\n", "must be one value"),
+        (f"id: op_001\nop: add\nrisk: {'[' * 100_000}\n", "cannot be read"),
         ("id: op_001\nop: add\nrisk: low\nmemory: 7\n", "`memory` that is not a list"),
         ("id: op_001\nop: add\nrisk: low\nmemory:\n  confidence: 2\n", "`confidence` must be from"),
         ("id: op_001\nop: add\nrisk: low\nmemory:\n  colour: red\n", "`colour`, which no memory"),

@@ -50,7 +50,7 @@ class Obsidian:
             for data, key, value in wishes
         ]
         said = self._node("splice.mts", str(PLUGIN / "src"), "".join(f"{row}\n" for row in rows))
-        found = [json.loads(line) for line in said.splitlines()]
+        found = [json.loads(line) for line in said.split("\n") if line]  # others may be in a text
         return [
             {**one, "data": base64.b64decode(one["data"])} if "data" in one else one
             for one in found

@@ -15,6 +15,7 @@ from tests.world import NOTE, SAYS
 from vaultmem.core.model import Category
 from vaultmem.core.operation import Op
 from vaultmem.core.promotion_words import Destination
+from vaultmem.notes.markdown import structure
 from vaultmem.services.capture import Wish, add
 from vaultmem.services.inbox import waiting
 from vaultmem.services.promote import propose_one
@@ -75,9 +76,15 @@ def changed_lines(before: str, after: str) -> list[str]:
 
 
 def test_without_a_note_of_ours_only_the_report_is_offered(obsidian, world):
+    world.here.sync()
     world.write("Own.md", "---\ntype: person\n---\nMine.\n")
     world.write("Bare.md", "Mine.\n")
-    for active in (None, "Own.md", "Bare.md"):
+    world.write("Templates/Memory - lesson.md", "---\ntype: memory\n---\n{{title}}\n")
+    world.write("Memory-old/Settings.md", "---\ntype: candidate\ndecision:\n---\nMine.\n")
+    for active in (
+        *(None, "Own.md", "Bare.md"),
+        *("Templates/Memory - lesson.md", "Memory-old/Settings.md"),
+    ):
         assert set(obsidian.run(world.vault, active).offered) == ALWAYS
 
 
@@ -128,10 +135,14 @@ def test_a_pin_and_its_end(obsidian, world, known):
     assert "pin" in obsidian.run(world.vault, NOTE).offered
 
 
-def test_a_note_that_is_another_one_by_now_is_left_alone(obsidian, world, known):
+@pytest.mark.parametrize(
+    ("command", "kind"), [("approve-candidate", "candidate"), ("tick-patch", "patch")]
+)
+def test_a_note_that_is_another_one_by_now_is_left_alone(obsidian, world, known, command, kind):
+    world.write(NOTE, world.read(NOTE) + "\n- [ ] op_001 mine\n")
     before = world.read(NOTE)
-    done = obsidian.run(world.vault, NOTE, "approve-candidate", believed="candidate")
-    assert done.said == [f"{NOTE}, line 1: The note is no candidate any more. Look at it first."]
+    done = obsidian.run(world.vault, NOTE, command, believed=kind)
+    assert done.said == [f"{NOTE}, line 1: The note is no {kind} any more. Look at it first."]
     assert world.read(NOTE) == before
 
 
@@ -167,6 +178,35 @@ def test_all_boxes_are_ticked_and_nothing_else(obsidian, world, patch):
     obsidian.run(world.vault, patch, "apply-patch")
     world.here.sync()
     assert waiting(world.here.call()) == []
+
+
+def test_a_box_is_ticked_where_vaultmem_sees_one(obsidian, world, patch):
+    block = "".join(
+        f"{line}\n"
+        for line in (
+            *("", "-   [ ] op_003", "12)\t[ ]\top_004 *", "> - [ ] **op_005**", ""),
+            *("%%", "- [ ] op_006", "%% <!--", "- [ ] op_007", "%% -->", ""),
+            *("- [ ] éop_008", "%%", "```", "%%", "- [ ] op_009", "- [ ] *op_010*"),
+        )
+    )
+    world.write(patch, world.read(patch) + block)
+    before = world.path(patch).read_bytes()
+    done = obsidian.run(world.vault, patch, "tick-patch")
+    after = world.path(patch).read_bytes()
+    lines = changed_lines(before.decode(), after.decode())
+    changed = {re.search(r"op_\d+", line)[0] for line in lines}
+    assert changed == {"op_002", "op_003", "op_004", "op_005", "op_009", "op_010"}
+    assert done.said[0].startswith("Ticked 6.")
+    open_boxes = [task for task in structure(after.decode()).tasks if task.mark == " "]
+    assert [task.text for task in open_boxes] == ["éop_008"]
+
+
+def test_the_note_of_decided_patches_asks_for_no_decision(obsidian, world, patch):
+    obsidian.run(world.vault, patch, "apply-patch")
+    world.here.sync()
+    (day,) = world.path("Memory/System/Patches").rglob("*.md")
+    path = day.relative_to(world.vault).as_posix()
+    assert set(obsidian.run(world.vault, path).offered) == ALWAYS
 
 
 @pytest.mark.parametrize("word", ["reject", "defer"])
@@ -282,3 +322,15 @@ def test_a_save_by_somebody_else_in_between_is_not_overwritten(obsidian, world, 
     assert "changed at the same moment" in done.said[0]
     assert world.read(proposed.path) == before + "Theirs.\n"
     assert done.written == []
+
+
+def test_a_fence_begins_and_ends_where_markdown_says_so(obsidian, world, patch):
+    more = (
+        "\n``` is no `fence`\n\n- [ ] op_007 outside\n\n"
+        "~~~\n- [ ] op_008 inside\n~~~ goes on\n- [ ] op_009 inside\n~~~\n"
+    )
+    world.write(patch, world.read(patch) + more)
+    before = world.read(patch)
+    obsidian.run(world.vault, patch, "tick-patch")
+    ticked = changed_lines(before, world.read(patch))
+    assert [line[:12] for line in ticked] == ["- [x] op_002", "- [x] op_007"]

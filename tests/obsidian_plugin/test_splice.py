@@ -131,3 +131,17 @@ def test_a_note_without_a_closed_block_is_refused(obsidian, text, problem):
     (done,) = obsidian.splice([(text.encode(), "status", "archived")])
     assert problem in str(done["problem"])
     assert done["line"] == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("---\nx: a\u2028---\nstatus: open\n---\n", "---\nx: a\u2028---\nstatus: shut\n---\n"),
+        ("---\nstatus: open\n---\u2028\n---\n", None),
+        ("---\nstatus: open # a\u2028b\n---\n", "---\nstatus: shut # a\u2028b\n---\n"),
+        ("---\nstatus: open\n---\rx\n", None),
+    ],
+)
+def test_only_a_line_feed_ends_a_line(obsidian, before, after):
+    (done,) = obsidian.splice([(before.encode(), "status", "shut")])
+    assert done.get("data") == (after and after.encode()), done

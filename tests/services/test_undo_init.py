@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.world import Device
-from vaultmem.errors import VaultNotFoundError
+from vaultmem.errors import ConfigError, NameTakenError, VaultNotFoundError
 from vaultmem.services.init import init, plan_init
 from vaultmem.services.undo_init import undo_init
 
@@ -71,3 +71,76 @@ def test_a_damaged_record_takes_nothing_back(app, text):
         undo_init(app.home, app.cwd, "Memory")
 
     assert {path: path.stat().st_mtime_ns for path in app.cwd.rglob("*")} == before
+
+
+def test_what_a_link_stands_in_the_way_of_is_kept_and_the_rest_goes(app, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    inbox = app.cwd / "Memory/Inbox"
+    inbox.rmdir()
+    inbox.symlink_to(tmp_path / "elsewhere")
+
+    first = undo_init(app.home, app.cwd, "Memory")
+
+    assert set(first.kept) == {"Memory/Inbox/", "Memory/"}
+    assert json.loads((app.cwd / TYPES).read_text()) == {"types": {"mood": "text"}}
+    inbox.unlink()
+    assert undo_init(app.home, app.cwd, "Memory").kept == ()
+    assert not (app.cwd / "Memory").exists()
+
+
+def test_an_undo_that_was_stopped_can_be_run_again(app):
+    config = app.home.config / "config.yaml"
+    good = config.read_text()
+    config.write_text("vaults: [")
+    with pytest.raises(ConfigError):
+        undo_init(app.home, app.cwd, "Memory")
+    assert not (app.cwd / SETTINGS).exists()
+    config.write_text(good)
+
+    undo_init(app.home, app.cwd, "Memory")
+
+    assert str(app.cwd) not in config.read_text()
+
+
+@pytest.mark.parametrize("name", ["app", "types"])
+@pytest.mark.parametrize("text", ["{", '{"x": ' + "[" * 100_000])
+def test_settings_that_cannot_be_read_keep_ours_and_the_record(app, name, text):
+    other = app.cwd / f".obsidian/{name}.json"
+    good = other.read_text()
+    other.write_text(text)
+
+    first = undo_init(app.home, app.cwd, "Memory")
+
+    assert [path for path in first.kept if path.startswith(f".obsidian/{name}.json: our ")]
+    assert other.read_text() == text
+    other.write_text(good)
+    assert undo_init(app.home, app.cwd, "Memory").kept == ()
+
+
+def test_an_init_that_was_stopped_is_taken_back_as_far_as_it_came(tmp_path):
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    device = Device(vault, tmp_path / "home", seed=1)
+    app = device.app()
+    plan = plan_init(app.home, vault, "Memory", templates=True)
+    (vault / "Memory").mkdir()
+    (vault / "Memory/Patterns").write_text("theirs")
+    with pytest.raises(NameTakenError):
+        init(app.home, app.config.config, plan, now=app.now, random=app.random)
+    assert (vault / SETTINGS).exists()
+
+    undo_init(app.home, vault, "Memory")
+
+    assert [path.name for path in vault.rglob("*")] == ["Memory", "Patterns"]
+    device.close()
+
+
+def test_types_that_may_not_be_written_are_kept_and_so_is_the_record(app):
+    types = app.cwd / TYPES
+    types.chmod(0o444)
+
+    first = undo_init(app.home, app.cwd, "Memory")
+
+    assert f"{TYPES}: our property types" in first.kept
+    types.chmod(0o644)
+    assert TYPES in undo_init(app.home, app.cwd, "Memory").removed

@@ -114,6 +114,8 @@ def _say_quarantined(plan: Plan) -> None:
 
 
 def _next_step(done: Migrated, *, dry_run: bool) -> str:
+    if dry_run and not done.plan.has_news:
+        return "There is nothing new to import."
     if dry_run:
         return "Nothing was written. Run it again with `--yes` to import this."
     if done.report is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import count, finding_json, project_name, say, say_findings, say_wrapped
+from vaultmem.core.reviewing.comment import CommentStatus
 from vaultmem.core.reviewing.guidelines import Standing
 from vaultmem.core.wording import short
 from vaultmem.services.reviewing.guidelines import GuidelineOutcome
@@ -64,7 +65,7 @@ def say_skipped(found: Sequence[StoredComment]) -> None:
         say("No comment of this pull request was skipped.")
     for one in found:
         say_wrapped(f"{_place(one.comment)}  {_body(one.comment)}", first="- ", indent=2)
-        say_wrapped(f"Skipped: {one.comment.skip_reason}", indent=2)
+        say_wrapped(_skipped(one.comment), indent=2)
 
 
 def skipped_json(one: StoredComment) -> dict[str, Json]:
@@ -246,9 +247,14 @@ def _body(comment: ReviewComment) -> str:
     return f"{severity}{short(' '.join(comment.body.split()), _SHOWN)}"
 
 
+def _skipped(comment: ReviewComment) -> str:
+    """Why a comment was skipped; a purge may have taken the reason out."""
+    return f"Skipped: {comment.skip_reason}" if comment.skip_reason else "Skipped."
+
+
 def _fate(comment: ReviewComment) -> str:
     """What the reviewer did with a comment, and what became of it."""
-    if comment.skip_reason:
-        return f"Skipped: {comment.skip_reason}"
+    if comment.status is CommentStatus.SKIPPED:
+        return _skipped(comment)
     fate = "Posted." if comment.resolution is None else f"{comment.resolution.value}."
     return f"{fate} {short(comment.response, _SHOWN)}".rstrip()

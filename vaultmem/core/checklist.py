@@ -6,16 +6,15 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.inert import unescape_inline
-from vaultmem.core.scratchpad import FENCED
+from vaultmem.core.seen import Hidden, with_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ITEM = re.compile(
-    r"^[ \t]*(?:[-*+]|\d+[.)]) \[(?P<mark>[ xX])\] +(?P<text>\S[^\r\n]*?)[ \t]*(?:\r\n|\n|\r|\Z)",
+    r"^[ \t]*(?:[-*+]|\d+[.)]) \[(?P<mark>[ xX])\] +(?P<text>\S[^\r\n]*)(?:\r\n|\n|\r|\Z)",
     re.MULTILINE,
 )
-_COMMENT = re.compile(r"%%.*?%%|<!--.*?-->", re.DOTALL)
 
 
 class Item(NamedTuple):
@@ -60,11 +59,7 @@ def with_item(text: str, line: str) -> str:
         line: the item as a note may hold it, one line.
     """
     known = items(text)
-    eol = "\r\n" if "\r\n" in text else "\n"
-    place = known[-1].end if known else len(text)
-    before = text[:place]
-    missing = eol if before and not before.endswith(("\n", "\r")) else ""
-    return f"{before}{missing}- [ ] {line}{eol}{text[place:]}"
+    return with_line(text, f"- [ ] {line}", behind=known[-1].end if known else None)
 
 
 def with_mark(text: str, item: Item, *, done: bool) -> str:
@@ -81,12 +76,12 @@ def without_done(text: str) -> str:
 
 
 def _items(text: str) -> Iterator[Item]:
-    hidden = [found.span() for form in (FENCED, _COMMENT) for found in form.finditer(text)]
+    hidden = Hidden(text)
     for found in _ITEM.finditer(text):
-        if any(start <= found.start() < end for start, end in hidden):
+        if found.start() in hidden:
             continue
         yield Item(
-            unescape_inline(found["text"]),
+            unescape_inline(found["text"].rstrip(" \t")),
             found["mark"] != " ",
             found.start(),
             found.end(),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from vaultmem.core.comments import without_comments
+from vaultmem.core.seen import FENCED
 
-FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
-"""A fence, in which no line is an item; one that nobody closes goes to the end."""
-_OPEN = re.compile(r"^\s*(?:[-*+]|\d+[.)]) \[ \] +(\S.*?)\s*$", re.MULTILINE)
+_OPEN = re.compile(r"^[^\S\n]*(?:[-*+]|\d+[.)]) \[ \] +(\S.*)$", re.MULTILINE)
 
 
 def open_items(text: str) -> tuple[str, ...]:
@@ -18,4 +17,4 @@ def open_items(text: str) -> tuple[str, ...]:
         text: the note, with or without its properties.
     """
     seen = FENCED.sub("", without_comments(text.replace("\r\n", "\n")))
-    return tuple(_OPEN.findall(seen))
+    return tuple(text.rstrip() for text in _OPEN.findall(seen))

@@ -135,6 +135,16 @@ def standing_of(
     )
 
 
+def is_comparable(found: Standing, memory: Memory) -> bool:
+    """Whether two memories are of one category and place, so that one can repeat the other."""
+    return (
+        found.category == memory.category
+        and found.scope == memory.scope
+        and found.project == (memory.project or "")
+        and (memory.scope != "session" or found.session == (memory.source_session or ""))
+    )
+
+
 def _joined(phrases: tuple[str, ...]) -> str:
     """Phrases as one column, each on one line; blank ones are left out."""
     return "\n".join(filter(None, (" ".join(phrase.split()) for phrase in phrases)))

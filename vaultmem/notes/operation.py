@@ -127,7 +127,7 @@ def _plain(text: str) -> dict[str, Value] | None:
             continue
         try:
             here[found["name"]] = _scalar(found["value"])
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
     return values
 

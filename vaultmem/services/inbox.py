@@ -10,7 +10,7 @@ from vaultmem.core.drafting import Reinforcement
 from vaultmem.core.force import needs_force
 from vaultmem.core.ids import MemoryId, with_prefix
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.model import IN_A_PROJECT, Layer
+from vaultmem.core.model import Layer, Scope
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.place import Kind
@@ -193,7 +193,7 @@ def _approve(call: Call, one: Waiting, *, ratified: bool) -> Decided:
             f"{one.path} would be of your identity (L1), which you ratify in so many words.",
             f"Run `vaultmem ratify {one.id}`.",
         )
-    if memory.scope in IN_A_PROJECT and not memory.project:
+    if memory.scope is Scope.PROJECT and not memory.project:
         raise EditRefusedError(
             f"{one.path} would hold in a project and names none, so it would be told in all.",
             "Set `project` in its note, or `scope: global`; then approve it.",

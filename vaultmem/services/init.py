@@ -20,8 +20,8 @@ from vaultmem.store.bounded import Unread, read_inside
 from vaultmem.store.discovery import find_root, is_marked
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import create_file, read_note, replace_file
-from vaultmem.store.folders import make_folder
-from vaultmem.store.obsidian import APP, FOLDER, TYPES, apply_change, plan_filter, plan_types
+from vaultmem.store.folders import make_folder, missing_folders
+from vaultmem.store.obsidian import FOLDER, apply_change, plan_filter, plan_types
 from vaultmem.store.settings import new_settings, read_settings, settings_path
 from vaultmem.store.state import known_id
 from vaultmem.store.user_config_edit import set_default_vault, trust
@@ -140,18 +140,11 @@ def init(
             cannot be written.
     """
     vault, root = plan.vault, plan.root
-    record = Record(vault=str(vault), root=root)
-    ours = _ours(root, plan.templates)
-    for path, etag in plan.renew.items():
-        record.files[path] = replace_file(vault, path, ours[path], expected=etag)
-    for path in plan.create:
-        if path.endswith("/"):
-            record.folders += make_folder(vault, path.rstrip("/"))
-        else:
-            record.folders += make_folder(vault, path.rpartition("/")[0])
-            data = ours[path] if path in ours else new_settings(root)
-            record.files[path] = create_file(vault, path, data)
+    record = Record(vault=str(vault), root=root, default=config.vault is None)
     settings = settings_path(root)
+    if settings in plan.create:
+        record.folders += make_folder(vault, root)
+        record.files[settings] = create_file(vault, settings, new_settings(root))
     unnamed = read_note(vault, settings)
     state = adopt(home, vault, root, now=now, random=random)
     if settings in record.files:
@@ -159,8 +152,17 @@ def init(
     elif plan.new_id:
         record.before[settings] = b64encode(unnamed).decode()
         record.after[settings] = etag_of(read_note(vault, settings))
-    _merge(vault, root, plan, record)
-    record.default = config.vault is None
+    ours = _ours(root, plan.templates)
+    changes = _foresee(plan, ours, record)
+    remember(state, record)
+    for path in plan.create:
+        make_folder(vault, path.rpartition("/")[0])
+        if path in ours:
+            create_file(vault, path, ours[path])
+    for change in changes:
+        apply_change(vault, change)
+    for path, etag in plan.renew.items():
+        record.files[path] = replace_file(vault, path, ours[path], expected=etag)
     remember(state, record)
     trust(home, vault, root=root, vault_id=state.vault_id)
     if record.default:
@@ -209,22 +211,30 @@ def _system(root: str) -> str:
     return f"{root}/System/"
 
 
-def _merge(vault: Path, root: str, plan: InitPlan, record: Record) -> None:
-    absent = [path for path in (TYPES, APP, FOLDER) if not (vault / path).exists()]
+def _foresee(plan: InitPlan, ours: Mapping[str, bytes], record: Record) -> list[FileChange]:
+    """Put into the record what will be made; the changes of Obsidian's settings, to be written."""
+    vault = plan.vault
+    for path in plan.create:
+        folders = missing_folders(vault, path.rpartition("/")[0])
+        record.folders = list(dict.fromkeys([*record.folders, *folders]))
+        if path in ours:
+            record.files[path] = etag_of(ours[path])
+    changes = []
     types = plan_types(vault, widgets())
     if types.change is not None:
-        _apply(vault, types.change, record)
+        changes.append(types.change)
         record.types = dict(types.added)
-    if plan.exclude_system:
-        filters = plan_filter(vault, _system(root))
-        if filters.change is not None:
-            _apply(vault, filters.change, record)
-            record.filter = _system(root)
-    record.obsidian = [path for path in absent if (vault / path).exists()]
-
-
-def _apply(vault: Path, change: FileChange, record: Record) -> None:
-    if change.expected is not None:
-        old = read_note(vault, change.path, hidden=True)
-        record.before[change.path] = b64encode(old).decode()
-    record.after[change.path] = apply_change(vault, change)
+    filters = plan_filter(vault, _system(plan.root)) if plan.exclude_system else None
+    if filters is not None and filters.change is not None:
+        changes.append(filters.change)
+        record.filter = _system(plan.root)
+    for change in changes:
+        if change.expected is not None:
+            old = read_note(vault, change.path, hidden=True)
+            record.before[change.path] = b64encode(old).decode()
+        else:
+            record.obsidian.append(change.path)
+        record.after[change.path] = etag_of(change.data)
+    if changes and not (vault / FOLDER).exists():
+        record.obsidian.append(FOLDER)
+    return changes

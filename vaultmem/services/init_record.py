@@ -17,7 +17,11 @@ _NAME = "init.json"
 
 @dataclass(slots=True, kw_only=True)
 class Record:
-    """Everything that is not there by the person's hand."""
+    """Everything that is not there by the person's hand.
+
+    It is written before what it names, so that a stop in between leaves nothing unknown; what is
+    not as it says is left alone.
+    """
 
     vault: str
     root: str
@@ -42,7 +46,7 @@ def remember(state: VaultState, record: Record) -> None:
         record.files = known.files | record.files
         record.folders = [*known.folders, *(f for f in record.folders if f not in known.folders)]
         record.types = known.types | record.types
-        record.obsidian = [*known.obsidian, *record.obsidian]
+        record.obsidian = list(dict.fromkeys([*known.obsidian, *record.obsidian]))
         record.before = record.before | known.before
         record.after = known.after | record.after
         record.filter = record.filter or known.filter

@@ -6,9 +6,10 @@ import json
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.visible import visible_line
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.resources import resource
-from vaultmem.store.etag import Etag, etag_of
+from vaultmem.store.etag import etag_of
 from vaultmem.store.files import create_file, read_note, remove_file, replace_file
 from vaultmem.store.folders import remove_folder
 from vaultmem.store.leftovers import clean_temporaries
@@ -23,11 +24,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.services.call import Call
+    from vaultmem.store.etag import Etag
 
 INSTALL, UNINSTALL = "obsidian install", "obsidian uninstall"
 
 SHIPPED = ("manifest.json", "main.js", "styles.css")
 """What Obsidian loads of a plugin (facts/obsidian.md 3.3)."""
+
+MAX_VERSION = 40
+"""Characters that are shown of a manifest's version; Obsidian's rules allow `x.y.z`."""
 
 _FOLDERS = (OBSIDIAN, PLUGINS, FOLDER)
 _RECORD = "obsidian-plugin.json"
@@ -37,11 +42,12 @@ class InstallPlan(NamedTuple):
     """What an installation would write, paths relative to the vault.
 
     Attributes:
-        write: every file that is not there as this version ships it.
+        write: every file that is not there as this version ships it, with the version that is
+            there, None for none.
         replaced: those of them that are there and were not written here, or changed since.
     """
 
-    write: tuple[str, ...]
+    write: Mapping[str, Etag | None]
     replaced: tuple[str, ...]
 
 
@@ -100,13 +106,17 @@ def plan_install(call: Call) -> InstallPlan:
     call.person_only(INSTALL)
     vault, record = call.vault.path, _recorded(call)
     found = {path: (data, _read(vault, path)) for path, data in _shipped().items()}
-    write = [path for path, (wanted, there) in found.items() if there != wanted]
+    write = {
+        path: None if there is None else etag_of(there)
+        for path, (wanted, there) in found.items()
+        if there != wanted
+    }
     replaced = [
         path
-        for path in write
-        if (there := found[path][1]) is not None and not _is_ours(record, path, there)
+        for path, etag in write.items()
+        if etag is not None and not _is_ours(record, path, etag)
     ]
-    return InstallPlan(tuple(write), tuple(replaced))
+    return InstallPlan(write, tuple(replaced))
 
 
 def install_plugin(call: Call, plan: InstallPlan) -> tuple[str, ...]:
@@ -117,13 +127,14 @@ def install_plugin(call: Call, plan: InstallPlan) -> tuple[str, ...]:
     Raises:
         AgentRefusedError: if an agent calls.
         BusyError: if another writer holds the lock for long.
-        NoteChangedError, NameTakenError: if somebody wrote there meanwhile.
+        NoteChangedError, NoteNotFoundError, NameTakenError: if somebody wrote there since the
+            plan was made.
         UnsafePathError, ReadOnlyError, DiskFailedError: if something cannot be written.
     """
     call.person_only(INSTALL)
     with call.vault.lock():
         _install(call, plan)
-    return plan.write
+    return tuple(plan.write)
 
 
 def _install(call: Call, plan: InstallPlan) -> None:
@@ -134,16 +145,17 @@ def _install(call: Call, plan: InstallPlan) -> None:
         record.files.setdefault(path, []).append(etag_of(shipped[path]))
     if plan.write:
         _remember(call, record)
-    for path in plan.write:
-        there = _read(vault, path)
-        if there is None:
+    for path, etag in plan.write.items():
+        if etag is None:
             create_file(vault, path, shipped[path], hidden=True)
         else:
-            replace_file(vault, path, shipped[path], expected=etag_of(there), hidden=True)
+            replace_file(vault, path, shipped[path], expected=etag, hidden=True)
 
 
 def uninstall_plugin(call: Call) -> Removed:
-    """Take away exactly what was written here and nobody changed since; the record goes with it.
+    """Take away exactly what was written here and nobody changed since.
+
+    The record stays as long as something of it does, so that a later call can take that away.
 
     Raises:
         AgentRefusedError: if an agent calls.
@@ -164,8 +176,8 @@ def _uninstall(call: Call) -> Removed:
         there = _read(vault, path)
         if there is None:
             continue
-        if _is_ours(record, path, there):
-            remove_file(vault, path, expected=etag_of(there), hidden=True)
+        if _is_ours(record, path, etag := etag_of(there)):
+            remove_file(vault, path, expected=etag, hidden=True)
             removed.append(path)
         else:
             kept.append(path)
@@ -176,7 +188,8 @@ def _uninstall(call: Call) -> Removed:
             break  # so the folders around it stay as well
         if was_there:
             removed.append(f"{folder}/")
-    (call.vault.state.folder / _RECORD).unlink(missing_ok=True)
+    if not kept:
+        (call.vault.state.folder / _RECORD).unlink(missing_ok=True)
     return Removed(tuple(removed), tuple(kept))
 
 
@@ -191,7 +204,9 @@ def planned_uninstall(call: Call) -> tuple[str, ...]:
     record = _recorded(call)
     found = ((path, _read(call.vault.path, path)) for path in record.files)
     return tuple(
-        path for path, there in found if there is not None and _is_ours(record, path, there)
+        path
+        for path, there in found
+        if there is not None and _is_ours(record, path, etag_of(there))
     )
 
 
@@ -223,17 +238,17 @@ def _read(vault: Path, path: str) -> bytes | None:
         return None
 
 
-def _is_ours(record: _Record, path: str, there: bytes) -> bool:
-    return etag_of(there) in map(Etag, record.files.get(path, ()))
+def _is_ours(record: _Record, path: str, there: Etag) -> bool:
+    return there in record.files.get(path, ())
 
 
 def _version(manifest: bytes | None) -> str:
     try:
         values: object = json.loads(manifest or b"{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     version = values.get("version") if isinstance(values, dict) else None
-    return version if isinstance(version, str) else ""
+    return visible_line(version, MAX_VERSION) if isinstance(version, str) else ""
 
 
 def _recorded(call: Call) -> _Record:

@@ -6,7 +6,7 @@ import json
 from base64 import b64decode
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.errors import NoteNotFoundError, VaultmemError, VaultNotFoundError
+from vaultmem.errors import NoteNotFoundError, UnsafePathError, VaultmemError, VaultNotFoundError
 from vaultmem.services.init_record import forget, recorded
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.files import read_note, remove_file, replace_file
@@ -20,6 +20,7 @@ from vaultmem.store.obsidian import (
     plan_types_undo,
 )
 from vaultmem.store.settings import read_settings
+from vaultmem.store.state import known_id
 from vaultmem.store.user_config import read_user_config
 from vaultmem.store.user_config_edit import set_default_vault, untrust
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from vaultmem.config import HomeDirs
     from vaultmem.services.init_record import Record
+    from vaultmem.store.obsidian import FileChange, FilterPlan, TypesPlan
 
 
 class Undone(NamedTuple):
@@ -40,10 +42,13 @@ class Undone(NamedTuple):
 def undo_init(home: HomeDirs, vault: Path, root: str) -> Undone:
     """Take back what `init` made and nobody has changed since; everything else stays.
 
+    What was stopped half-way can be done again: the settings may be gone by then, and with them the
+    vault's id, so the one that this machine knows is asked too.
+
     Raises:
         VaultNotFoundError: if `init` was not run there on this machine.
     """
-    identifier = read_settings(vault, root).settings.id
+    identifier = read_settings(vault, root).settings.id or known_id(home, vault, root)
     record = recorded(home, identifier) if identifier is not None else None
     if identifier is None or record is None:
         raise VaultNotFoundError(
@@ -60,8 +65,10 @@ def undo_init(home: HomeDirs, vault: Path, root: str) -> Undone:
         except VaultmemError:
             kept.append(path)
     for folder in sorted(record.folders, key=len, reverse=True):
-        (removed if remove_folder(vault, folder) else kept).append(f"{folder}/")
-    removed += _unmerge(vault, record)
+        (removed if _goes(vault, folder) else kept).append(f"{folder}/")
+    unmerged = _unmerge(vault, record)
+    removed += unmerged.removed
+    kept += unmerged.kept
     untrust(home, vault)
     if record.default and read_user_config(home).config.vault == vault:
         set_default_vault(home, None)
@@ -70,23 +77,42 @@ def undo_init(home: HomeDirs, vault: Path, root: str) -> Undone:
     return Undone(tuple(removed), tuple(kept))
 
 
-def _unmerge(vault: Path, record: Record) -> list[str]:
-    undone = [path for path in record.before if _put_back(vault, path, record)]
-    types = plan_types_undo(vault, record.types) if record.types else None
-    if types is not None and types.change is not None:
-        apply_change(vault, types.change)
-        undone.append(f"{TYPES}: our property types")
-    filters = plan_filter_undo(vault, record.filter) if record.filter else None
-    if filters is not None and filters.change is not None:
-        apply_change(vault, filters.change)
-        undone.append(f"{APP}: our Excluded-files entry")
+def _unmerge(vault: Path, record: Record) -> Undone:
+    removed = [path for path in record.before if _put_back(vault, path, record)]
+    kept = []
+    merged: list[tuple[str, TypesPlan | FilterPlan]] = []
+    if record.types:
+        merged.append((f"{TYPES}: our property types", plan_types_undo(vault, record.types)))
+    if record.filter:
+        merged.append((f"{APP}: our Excluded-files entry", plan_filter_undo(vault, record.filter)))
+    for what, plan in merged:
+        if plan.findings:
+            kept.append(what)
+        elif plan.change is not None:
+            (removed if _applied(vault, plan.change) else kept).append(what)
     for path in sorted(record.obsidian, key=lambda path: path == FOLDER):
         if path == FOLDER:
-            remove_folder(vault, path, hidden=True)
+            _goes(vault, path)
         elif _says_nothing(vault, path):
             data = read_note(vault, path, hidden=True)
             remove_file(vault, path, expected=etag_of(data), hidden=True)
-    return undone
+    return Undone(tuple(removed), tuple(kept))
+
+
+def _goes(vault: Path, folder: str) -> bool:
+    """Whether a folder is gone now; one that holds something, or became a link, stays."""
+    try:
+        return remove_folder(vault, folder, hidden=True)
+    except UnsafePathError:
+        return False
+
+
+def _applied(vault: Path, change: FileChange) -> bool:
+    try:
+        apply_change(vault, change)
+    except VaultmemError:  # it was saved or locked a moment ago
+        return False
+    return True
 
 
 def _put_back(vault: Path, path: str, record: Record) -> bool:
@@ -103,6 +129,6 @@ def _says_nothing(vault: Path, path: str) -> bool:
     """Whether a settings file that we made holds nothing any more."""
     try:
         values = json.loads(read_note(vault, path, hidden=True))
-    except (ValueError, VaultmemError):
+    except (ValueError, RecursionError, VaultmemError):
         return False
     return isinstance(values, dict) and not any(values.values())

@@ -33,7 +33,7 @@ def read_inside(root: Path, relative: str, *, limit: int) -> bytes | Unread:
     try:
         path = resolve_inside(root, relative, hidden=True)
     except UnsafePathError as error:
-        return Unread(f"is not read: {error}")
+        return Unread(f"is not read: {str(error).rstrip('.')}")
     return read_bounded(path, limit=limit, follow=False)
 
 

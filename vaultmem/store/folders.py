@@ -12,6 +12,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def missing_folders(root: Path, relative: str) -> list[str]:
+    """What `make_folder` would make: a folder below `root` and those above it, outer first.
+
+    Raises:
+        UnsafePathError: if the path leaves `root` or goes through a link.
+    """
+    parts = relative.split("/")
+    places = ["/".join(parts[:number]) for number in range(1, len(parts) + 1)]
+    return [place for place in places if not resolve_inside(root, place).is_dir()]
+
+
 def make_folder(root: Path, relative: str) -> list[str]:
     """Make a folder below `root`, with those above it; the paths that were not there, outer first.
 
@@ -20,13 +31,9 @@ def make_folder(root: Path, relative: str) -> list[str]:
         NameTakenError: if a file has the name.
         ReadOnlyError: if it cannot be made.
     """
-    made: list[str] = []
-    parts = relative.split("/")
-    for number in range(1, len(parts) + 1):
-        place = "/".join(parts[:number])
-        path = resolve_inside(root, place)
-        if path.is_dir():
-            continue
+    made = missing_folders(root, relative)
+    for place in made:
+        path = root / place
         try:
             DISK.make_folder(path)
             DISK.sync_folder(path.parent)
@@ -38,7 +45,6 @@ def make_folder(root: Path, relative: str) -> list[str]:
             raise ReadOnlyError(
                 f"The folder {path} cannot be made ({error.strerror}). Check its permissions."
             ) from error
-        made.append(place)
     return made
 
 

@@ -164,7 +164,9 @@ def plan_types_undo(vault: Path, added: Mapping[str, str]) -> TypesPlan:
         return text
 
     change = _edit(read, TYPES, remove)
-    return TypesPlan({}, (), None if isinstance(change, Finding) else change)
+    if isinstance(change, Finding):
+        return TypesPlan({}, (), None, (change,))
+    return TypesPlan({}, (), change)
 
 
 def plan_filter(vault: Path, entry: str) -> FilterPlan:

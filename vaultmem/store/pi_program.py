@@ -33,7 +33,7 @@ def _version(folder: Path) -> str:
         return ""
     try:
         values: object = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     match values:
         case {"name": str(name), "version": str(version)} if name in PACKAGES:

@@ -14,10 +14,11 @@ export interface Deed {
 	readonly type: "candidate" | "memory" | "patch" | "promotion";
 	readonly key: string;
 	readonly value: Value;
-	/** Offered only where the property has, or has not, this value. */
-	readonly only?: { readonly is: Value } | { readonly not: Value };
+	/** Offered only where the property is there, or where it has, or has not, this value. */
+	readonly only: "there" | { readonly is: Value } | { readonly not: Value };
 }
 
+/** A note that waits for a decision has the property; the day's note of decided patches has none. */
 const decide = (type: Deed["type"], ...words: readonly string[]): Deed[] =>
 	words.map((word) => ({
 		id: `${word}-${type}`,
@@ -25,6 +26,7 @@ const decide = (type: Deed["type"], ...words: readonly string[]): Deed[] =>
 		type,
 		key: "decision",
 		value: word,
+		only: "there",
 	}));
 
 export const DEEDS: readonly Deed[] = [
@@ -42,8 +44,8 @@ export function isOffered(deed: Deed, properties: Readonly<Record<string, unknow
 	if (properties["type"] !== deed.type) {
 		return false;
 	}
-	if (deed.only === undefined) {
-		return true;
+	if (deed.only === "there") {
+		return deed.key in properties;
 	}
 	const now = properties[deed.key];
 	return "is" in deed.only ? now === deed.only.is : now !== deed.only.not;

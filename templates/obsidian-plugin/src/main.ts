@@ -9,7 +9,7 @@ import { FuzzySuggestModal, Notice, parseYaml, Plugin, type App, type TFile } fr
 import { tickOperations } from "./boxes.ts";
 import { changeNote } from "./change.ts";
 import { DEEDS, isOffered } from "./deeds.ts";
-import { knowledgeNotes, linkTo, newestReport, propertiesOf } from "./places.ts";
+import { isOurs, knowledgeNotes, linkTo, newestReport, propertiesOf } from "./places.ts";
 import { RefusedError } from "./refused.ts";
 import { readBlock, setProperty } from "./splice.ts";
 import type { Value } from "./spelling.ts";
@@ -24,7 +24,8 @@ export default class VaultmemPlugin extends Plugin {
 				this.#set(file, deed.type, deed.key, deed.value),
 			);
 		}
-		this.#offer("tick-patch", "Tick all operations of this patch", ({ type }) => type === "patch", (file) => this.#tick(file));
+		const isOpen = (properties: object) => "type" in properties && properties.type === "patch" && "decision" in properties;
+		this.#offer("tick-patch", "Tick all operations of this patch", isOpen, (file) => this.#tick(file));
 		this.#offer("link-knowledge", "Insert a knowledge note as vault_ref", ({ type }) => type === "memory", (file) => this.#link(file));
 		this.#offer("promote", "Promote this memory", ({ type }) => type === "memory", (file) => this.#promote(file));
 		this.addCommand({ id: "report", name: "Show the newest report", callback: () => this.#guard(() => this.#report()) });
@@ -39,7 +40,7 @@ export default class VaultmemPlugin extends Plugin {
 	): void {
 		const checkCallback = (checking: boolean): boolean => {
 			const file = this.app.workspace.getActiveFile();
-			if (file === null || !wanted(propertiesOf(this.app, file))) {
+			if (file === null || !isOurs(this.app, file) || !wanted(propertiesOf(this.app, file))) {
 				return false;
 			}
 			if (!checking) {
@@ -64,23 +65,29 @@ export default class VaultmemPlugin extends Plugin {
 	}
 
 	async #set(file: TFile, type: string, key: string, value: Value): Promise<void> {
-		const wrote = await changeNote(this.app, file, (text) => {
-			if (readBlock(text, parseYaml).properties.get("type") !== type) {
-				throw new RefusedError(`The note is no ${type} any more.`, "Look at it first.", 1);
-			}
-			return setProperty(text, key, value, parseYaml);
-		});
+		const wrote = await this.#change(file, type, (text) => setProperty(text, key, value, parseYaml));
 		say(wrote ? `Wrote \`${key}: ${value}\`. ${NEXT}` : `\`${key}\` is \`${value}\` already.`);
 	}
 
 	async #tick(file: TFile): Promise<void> {
 		let ticked = 0;
-		await changeNote(this.app, file, (text) => {
-			const done = tickOperations(text, readBlock(text, parseYaml).end);
+		await this.#change(file, "patch", (text, bodyStart) => {
+			const done = tickOperations(text, bodyStart);
 			ticked = done.ticked;
 			return done.text;
 		});
 		say(ticked > 0 ? `Ticked ${ticked}. They wait for the command "Apply this patch".` : "There is no empty box.");
+	}
+
+	/** Change the note if it still is of that type; what Obsidian believes may be old. */
+	#change(file: TFile, type: string, change: (text: string, bodyStart: number) => string): Promise<boolean> {
+		return changeNote(this.app, file, (text) => {
+			const block = readBlock(text, parseYaml);
+			if (block.properties.get("type") !== type) {
+				throw new RefusedError(`The note is no ${type} any more.`, "Look at it first.", 1);
+			}
+			return change(text, block.end);
+		});
 	}
 
 	#link(memory: TFile): void {

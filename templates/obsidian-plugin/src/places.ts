@@ -16,6 +16,11 @@ export function memoryRoots(app: App): string[] {
 	return ours.map((file) => file.path.slice(0, -file.name.length)).filter((folder) => folder !== "");
 }
 
+/** Whether the note lies in a memory; nobody reads the properties of another one, as of a template. */
+export function isOurs(app: App, file: TFile): boolean {
+	return memoryRoots(app).some((root) => file.path.startsWith(root));
+}
+
 /** The note that vaultmem wrote last into `System/Reports`, or null. */
 export function newestReport(app: App): TFile | null {
 	const folders = memoryRoots(app).map((root) => `${root}System/Reports/`);

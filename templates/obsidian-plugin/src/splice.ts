@@ -42,7 +42,8 @@ const MAX_BLOCK = 256 * 1024;
 const MAX_DEPTH = 100;
 
 const OPEN = /^\uFEFF?---[ \t]*(\r?\n)/;
-const CLOSE = /^---[ \t]*(?:\r?\n|$)/gm;
+/** No `m`: it would also take U+2028 and a lone carriage return for ends of lines. */
+const CLOSE = /(?<=\n)---[ \t]*(?:\r?\n|$)/g;
 const SOURCE_MODE = "Correct it in Obsidian's source mode, then run the command again.";
 const BY_HAND = "Make the change by hand in Obsidian's source mode.";
 const KEY = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s"'#&*!|>%@`[\]{},?:-][^#]*?|[?:-][^\s#][^#]*?))[ \t]*:(?=[ \t]|$)/;
@@ -263,7 +264,7 @@ function valueLength(rest: string): number | null {
 	if (alias !== null) {
 		return BEFORE_COMMENT.test(rest.slice(alias[0].length)) ? alias[0].length : null;
 	}
-	const plain = rest.replace(/[ \t]#.*$/, "").trimEnd();
+	const plain = rest.replace(/[ \t]#[^]*$/, "").trimEnd();
 	if (/^[[{]/.test(rest)) {
 		// Only brackets that nothing else can be in: no quotes, no comment.
 		const simple = /^(?:\[[^"'#]*\]|\{[^"'#]*\})$/.test(plain);

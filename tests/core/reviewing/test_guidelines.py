@@ -43,6 +43,7 @@ def read(text):
         ("- - -\n* * *\n-\n- \n", []),
         # what a reader does not see
         ("```\n- One\n```\n- Two\n", [("Two", HOLDS)]),
+        ("<!--\n```\n- One\n```\n- Two\n-->\n- Three\n", [("Three", HOLDS)]),
         ("<!-- - One\n- Two -->\n- Three\n%%\n- Four\n%%\n", [("Three", HOLDS)]),
         ("- One <!-- a\n- b --> \n- Two %% c %% three\n", [("One", HOLDS), ("Two three", HOLDS)]),
         (r"- See \[\[Home]] \#x" + "\n", [("See [[Home]] #x", HOLDS)]),
@@ -106,3 +107,36 @@ def test_what_is_added_is_read_back_and_changes_no_other_guideline(earlier, text
     after = read(with_guideline(body, line or "x", proposed=proposed))
 
     assert after == [*known, (line or "x", PROPOSED if proposed else HOLDS)]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("- a" + " " * 200_000 + "b\n", 1),
+        ("- a\n  b" + " " * 200_000 + "c\n", 1),
+        ("- a <!-- b -->\n" * 17_000, 17_000),
+        ("```\n```\n" * 32_000, 0),
+        ("- " * 100_000 + "a\n", 1),
+    ],
+)
+def test_long_hostile_notes_are_read_like_any_other(text, count):
+    # A scan that is quadratic in the length would not come back from this in minutes.
+    assert len(guidelines(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Prose\n<!-- mine\n", "Prose\n{new}\n<!-- mine\n"),
+        ("Prose %% mine", "{new}\nProse %% mine"),
+        ("a <!-- b\nc --> d %% e", "{new}\na <!-- b\nc --> d %% e"),
+        ("Prose <!-- a -->", "Prose <!-- a -->\n{new}\n"),
+        ("```\nmine\n", "{new}\n```\nmine\n"),
+        ("<!-- a\n```\nb -->\nmine", "{new}\n<!-- a\n```\nb -->\nmine"),
+        ("```\na\n```\n", "```\na\n```\n{new}\n"),
+    ],
+)
+def test_a_new_guideline_stands_before_what_nobody_closed(before, after):
+    made = with_guideline(before, "New.")
+    assert made == after.format(new="- New.")
+    assert read(made) == [("New.", HOLDS)]

@@ -98,3 +98,11 @@ def test_the_nearest_is_told_and_of_two_the_newer():
 
 def test_a_pull_request_is_written_as_people_write_it():
     assert str(PullRequest("acme", "tide", 12)) == "acme/tide#12"
+
+
+@pytest.mark.parametrize("piece", ["a", "_", "A", "`", "a.", "line ", "1"])
+def test_long_hostile_comments_are_matched_like_any_other(piece):
+    # A scan that is quadratic in the length would not come back from this in minutes.
+    body = "one two three four " + piece * 200_000
+    found = match(new(body + " five"), [skipped(body + " six seven")])
+    assert found is None or found.likeness is Likeness.ALIKE

@@ -62,7 +62,7 @@ export interface Wish {
 	choose?: string;
 	/** What the editor holds and has not saved: a text that is put at the note's end. */
 	typed?: string;
-	/** The type that Obsidian still believes a note to have. */
+	/** The type that Obsidian still believes a note to have, which waits for a decision. */
 	believed?: string;
 	/** Somebody saves between the plugin's look and its write. */
 	meanwhile?: string;
@@ -116,8 +116,8 @@ export class App {
 
 	readonly metadataCache = {
 		getFileCache: (file: TFile): { frontmatter?: Properties } | null => {
-			if (this.#wish.believed !== undefined) {
-				return { frontmatter: { type: this.#wish.believed } };
+			if (this.#wish.believed !== undefined && file.path === this.#wish.active) {
+				return { frontmatter: { type: this.#wish.believed, decision: null } };
 			}
 			const text = readFileSync(this.#place(file), "utf-8");
 			const inner = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m.exec(text)?.[1];
@@ -130,7 +130,7 @@ export class App {
 				// The cache may be older than a note that was broken a moment ago.
 			}
 			const type = /^type: (\w+)/m.exec(text)?.[1];
-			return type === undefined ? {} : { frontmatter: { type } };
+			return type === undefined ? {} : { frontmatter: { type, decision: null } };
 		},
 		/** The shortest path that is unique. */
 		fileToLinktext: (file: TFile): string => {

@@ -10,7 +10,8 @@ from tests.store.importers.governed import candidate, lived_in, memory, write_li
 from tests.world import World
 from vaultmem.core.importing.item import Gathered, ImportedInquiry, ImportedTask, ImportKind
 from vaultmem.core.importing.plan import Fate
-from vaultmem.services.inbox import waiting
+from vaultmem.notes.candidate import Decision
+from vaultmem.services.inbox import decide, waiting
 from vaultmem.services.inquiries import inquiries
 from vaultmem.services.migrating import carry_out as module
 from vaultmem.services.migrating import pending
@@ -188,3 +189,16 @@ def test_a_record_that_is_refused_at_the_last_moment_is_told_as_not_taken(world,
     assert where == "store:3"
     assert "already there" in reason
     assert "store:3" in world.read(done.report).partition("## Could not be taken")[2]
+
+
+@pytest.mark.usefixtures("cut")
+def test_a_candidate_that_was_decided_meanwhile_is_not_written_again(world, root):
+    write_lines(root, "inbox/captured.jsonl", candidate("cap_1", "Name branches."))
+    bring_half(world, root)
+    left = pending.kept(world.here.call().vault.baseline)
+    world.here.sync()
+    (one,) = waiting(world.here.call())
+    decide(world.here.call(), one.id, Decision.REJECT)
+    pending.keep(world.here.call().vault.baseline, left)
+    world.here.sync()
+    assert waiting(world.here.call()) == []

@@ -512,6 +512,18 @@ def test_the_report_names_every_record_by_place_and_holds_no_statement(world, ro
     assert done.patch in text
 
 
+def test_a_secret_in_the_name_of_a_file_does_not_reach_the_report(world):
+    gathered = items(said("Use uv."), said(""))
+    named = tuple(
+        replace(one, where=f"ghp_{'Ab1' * 12}.md:{at}") for at, one in enumerate(gathered.items)
+    )
+    done = carry_out(world.here.call(), replace(gathered, items=named))
+    assert len(done.plan.quarantined()) == 1
+    text = world.read(done.report)
+    assert "Ab1Ab1" not in text
+    assert text.count("redacted") == 2
+
+
 def test_a_dry_run_writes_nothing_at_all(world, root):
     lived_in(root)
     before = world.snapshot()
@@ -628,3 +640,75 @@ def test_a_day_with_very_much_evidence_has_several_notes_and_each_piece_is_found
         found = list_evidence(call, memory.id)
         assert [one.evidence.excerpt for one in found.pieces] == [f"Said of {key}."]
     assert world.here.sync().findings == ()
+
+
+def test_the_vaults_own_memory_behind_a_link_is_no_source(world, tmp_path):
+    (tmp_path / "notes").symlink_to(world.path("Memory"))
+    with pytest.raises(ImportSourceError, match="own memory root"):
+        gather(world.here.call(), ImportKind.MARKDOWN, tmp_path / "notes")
+
+
+@pytest.mark.parametrize(
+    ("project", "fate"), [("acme/tide", Fate.MEMORY), ("acme/reef", Fate.CANDIDATE)]
+)
+def test_a_rule_of_another_project_is_not_contradicted(world, project, fate):
+    there = {"scope": "project", "project": "acme/reef"}
+    world.memory("Memory/Preferences/uv.md", "Always use uv for environments.", **there)
+    world.here.sync()
+    never = said("Never use uv for environments.", scope=Scope.PROJECT, project=project)
+    (found,) = plan(world.here.call(), items(never)).planned
+    assert found.fate is fate
+
+
+def test_of_two_that_a_record_contradicts_the_pinned_one_is_named(world):
+    paths = {
+        world.memory(f"Memory/{folder}/uv.md", "Always use uv for environments."): folder
+        for folder in ("Preferences", "Lessons")
+    }
+    last = max(paths)
+    world.replace(f"Memory/{paths[last]}/uv.md", "type: memory", "type: memory\npinned: true")
+    world.here.sync()
+    (found,) = plan(world.here.call(), items(said("Never use uv for environments."))).planned
+    assert (found.fate, found.about) == (Fate.CANDIDATE, last)
+
+
+def test_a_memory_whose_time_is_over_says_nothing(world):
+    until = {"expires": "2020-01-01T00:00:00"}
+    world.memory("Memory/Lessons/uv.md", "Use uv for everything.", **until)
+    world.here.sync()
+    (found,) = plan(world.here.call(), items(said("Use uv for everything."))).planned
+    assert found.fate is Fate.MEMORY
+
+
+def test_the_same_key_of_two_tools_is_two_memories(world):
+    call = world.here.call()
+    assert own_id(call, ImportKind.MARKDOWN, "x") != own_id(call, ImportKind.NOTEBOOK, "x")
+
+
+@pytest.mark.parametrize("name", ["applies_when", "not_when", "exceptions", "domains"])
+def test_a_condition_of_a_record_is_visible_text_once(world, name):
+    texts = ("in\u202e CI", "\u200b", "in CI")
+    (found,) = plan(world.here.call(), items(said("Use uv.", **{name: texts}))).planned
+    assert getattr(found.memory, name) == ("in CI",)
+
+
+def test_a_secret_in_the_context_of_a_question_reaches_nothing(world, root):
+    asked = {"id": "i", "question": "Which key?", "context": SECRET}
+    write_lines(root, "memory/inquiries.jsonl", asked)
+    done = bring(world, root)
+    assert (done.plan.asked, len(done.plan.quarantined())) == ((), 1)
+    assert b"ghp_" not in b"".join(world.snapshot().values())
+
+
+@pytest.mark.parametrize("name", ["excerpt", "summary", "ref", "session"])
+def test_a_secret_in_any_part_of_evidence_is_redacted(world, name):
+    proof = ImportedEvidence(**{"excerpt": "Said so.", name: SECRET})
+    done = carry_out(world.here.call(), items(said("Use uv."), evidence=(proof,)))
+    assert fates(done) == {"k0": Fate.MEMORY}
+    assert b"ghp_" not in b"".join(world.snapshot().values())
+
+
+def test_what_is_not_in_force_is_not_due_for_review(world):
+    there = items(said("Use uv."), said("Use pip.", status=Status.DEPRECATED))
+    found = plan(world.here.call(), there).planned
+    assert [one.memory.review is None for one in found] == [False, True]

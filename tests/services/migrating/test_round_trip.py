@@ -34,6 +34,7 @@ from vaultmem.services.migrating.gather import gather, remove_source
 from vaultmem.services.purge import purge
 from vaultmem.services.purging.left import Where
 from vaultmem.services.scratchpad import scratchpad_items
+from vaultmem.store import exported
 from vaultmem.store.etag import etag_of
 from vaultmem.store.export_folders import export_folders, remember_export
 from vaultmem.store.exported import MANIFEST
@@ -530,3 +531,40 @@ def test_no_evidence_that_was_taken_out_leaves(worlds, tmp_path):
         json.loads(line)["statement"]
         for line in (tmp_path / "out/memory/projects/tide.jsonl").read_text().splitlines()
     }
+
+
+def test_evidence_that_was_counted_since_leaves_with_the_memory(worlds, tmp_path):
+    one, _ = worlds
+    place = {"scope": "project", "project": "acme/tide"}
+    known = one.memory("Memory/Lessons/A.md", "Say it.", **place)
+    one.here.sync()
+    topic(tmp_path / "there", "lessons", "- [lesson] Say it.")
+    bring(one, ImportKind.PI_CONFIG, tmp_path / "there", project="acme/tide")
+    count = one.here.call().vault.baseline.standing(known).evidence_count
+    assert count == 2
+    export_topics(one.here.call(), tmp_path / "out")
+    scores = json.loads((tmp_path / "out/memory-scores.jsonl").read_text())
+    assert [record["evidenceCount"] for record in scores["entries"].values()] == [count]
+
+
+def test_an_export_that_was_cut_short_is_gone_on_with(worlds, tmp_path, monkeypatch):
+    one, _ = worlds
+    one.memory("Memory/Lessons/A.md", "Say it.")
+    one.here.sync()
+    export_topics(one.here.call(), tmp_path)
+    one.memory("Memory/Lessons/B.md", "Say more.")
+    one.here.sync()
+    replace_really = exported.replace_file
+
+    def cut(folder, name, data, **more):
+        if name != MANIFEST:
+            raise InterruptedError
+        return replace_really(folder, name, data, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(exported, "replace_file", cut)
+        with pytest.raises(InterruptedError):
+            export_topics(one.here.call(), tmp_path)
+    assert "Say more." not in (tmp_path / "topics/lessons.md").read_text()
+    export_topics(one.here.call(), tmp_path)
+    assert "Say more." in (tmp_path / "topics/lessons.md").read_text()

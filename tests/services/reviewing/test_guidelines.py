@@ -314,3 +314,15 @@ def test_a_purge_takes_its_line_out_of_the_note(ready, known):
     purge(ready.here.call(), known)
 
     assert ready.read(PATH) == f"- Ask for tests. {SAYS}\n"
+
+
+def test_what_is_held_behind_a_save_holds_once_the_person_adds_it(ready):
+    add(ready, "Ask for tests.")
+    ready.write(PATH, ready.read(PATH) + "- Approve small ones.\n")
+    ready.here.sync(agent="pi")
+    ready.replace(PATH, "# Review", "# My review")
+    ready.here.sync()
+    assert told(ready) == ["Ask for tests."]
+    assert add(ready, "Approve small ones.").outcome == "accepted"
+    assert told(ready) == ["Ask for tests.", "Approve small ones."]
+    assert "VM851" not in [one.code for one in ready.here.sync().findings]

@@ -178,3 +178,10 @@ def test_a_purge_takes_what_a_memory_said_out_of_the_reviews(ready):
     (found,) = history(ready.here.call(), OF)
     bodies = [one.comment.body for one in found.comments]
     assert bodies == ["Look at this:\nPlease.", "Name it.", "Name it."]
+
+
+@pytest.mark.parametrize("text", ["key {}\u200bABC", "key\u200b{}"])
+def test_a_secret_with_hidden_characters_beside_it_is_named_by_its_kind(text):
+    key = "AKIA" + "QWERTYUIOPASDF12"
+    wanted = text.replace("\u200b", "").format("[redacted_secret:aws_access_key]")
+    assert safe_text(text.format(key)) == wanted

@@ -126,3 +126,19 @@ def test_a_folder_of_other_notes_is_named_with_the_next_step(tmp_path):
     write(tmp_path, "a.md", "Words.\n")
     with pytest.raises(ImportSourceError, match="for plain notes use `markdown`"):
         read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("said", "statement", "tags"),
+    [
+        ("Uses uv #a #b-c", "Uses uv", ("a", "b-c")),
+        ("Uses C # here", "Uses C # here", ()),
+        ("Uses uv #", "Uses uv #", ()),
+        ("#one", "#one", ()),
+        ("Uses uv" + " #a" * 20_000 + " now", "Uses uv" + " #a" * 20_000 + " now", ()),
+    ],
+)
+def test_the_tags_at_the_end_are_no_part_of_it(tmp_path, said, statement, tags):
+    (tmp_path / "a.md").write_text(f"---\npermalink: a\n---\n- [lesson] {said}\n")
+    (found,) = read(tmp_path).items
+    assert (found.memory.statement, found.memory.tags) == (statement, tags)

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from datetime import UTC, datetime
 
@@ -167,6 +168,14 @@ def test_a_database_without_such_a_table_is_refused(root, schema):
         read(root)
 
 
+def test_why_it_was_not_read_is_told_in_whole_sentences(root, tmp_path):
+    real = database(tmp_path / "real.db", row("A."))
+    (root / "memories.db").symlink_to(real)
+    with pytest.raises(ImportSourceError) as error:
+        read(root / "memories.db")
+    assert str(error.value).endswith("Put a real file or folder in its place.")
+
+
 def test_a_link_is_not_followed(root, tmp_path):
     database(tmp_path / "elsewhere.db", row("A."))
     (root / "memories.db").symlink_to(tmp_path / "elsewhere.db")
@@ -176,11 +185,20 @@ def test_a_link_is_not_followed(root, tmp_path):
         read(root / "memories.db")
 
 
-def test_after_the_old_tool_imported_it_there_is_nothing_left(root):
+def test_a_topic_file_memory_without_a_database_has_nothing_and_names_who_reads_it(root):
     (root / "topics").mkdir()
     found = read(root)
     assert found.records == 0
-    assert "pi-config" in found.notices[0]
+    assert found.notices == (
+        "There is no `memories.db`; what the topic files beside it hold is read by "
+        "`vaultmem migrate pi-config`.",
+    )
+
+
+def test_a_project_may_have_such_a_file_of_its_own(root):
+    database(root / "memories.db", row("Ours."))
+    database(root.parent.parent / "memories.db", row("Somebody's."))
+    assert [one.memory.statement for one in read(root.parent.parent).items] == ["Ours."]
 
 
 def test_no_database_at_all_is_named_with_the_next_step(root, tmp_path):
@@ -209,3 +227,20 @@ def test_the_real_tool_reads_the_same_rows(root):
     text = (root / "memory.md").read_text()
     assert all(f"- [{category}] {said}" in text for category, said in ours)
     assert not made.exists()
+
+
+def test_one_whose_change_was_not_finished_is_refused_with_the_next_step(root):
+    database(root / "memories.db", row("A."))
+    (root / "memories.db-journal").write_bytes(b"half of a change")
+    with pytest.raises(ImportSourceError, match="db-journal lies beside it"):
+        read(root)
+
+
+def test_its_moments_are_those_of_greenwich(root, monkeypatch):
+    database(root / "memories.db", row("A."))
+    with monkeypatch.context() as there:
+        there.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        (item,) = read(root).items
+    time.tzset()
+    assert item.memory.created == datetime(2026, 1, 5, 18)

@@ -151,3 +151,21 @@ def test_a_folder_that_is_a_link_is_not_even_listed(root, tmp_path):
 def test_another_folder_is_named_with_the_next_step(tmp_path, name):
     with pytest.raises(ImportSourceError):
         read(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("Use uv [Task 1] [a.md, line 3]", "Use uv"),
+        ("Use uv[Task 1]", "Use uv"),
+        ("Use [uv] here", "Use [uv] here"),
+        ("Use a[[0]]", "Use a[[0]]"),
+        ("Use b[0]]", "Use b[0]]"),
+        ("Use c]", "Use c]"),
+        ("Use uv" + " [x]" * 50_000, "Use uv"),
+        ("Use uv" + " [x]" * 50_000 + " here", "Use uv" + " [x]" * 50_000 + " here"),
+    ],
+)
+def test_the_sessions_behind_an_item_are_no_part_of_it(tmp_path, said, text):
+    write(tmp_path, "MEMORY.md", f"## General Tips\n- {said}\n")
+    assert [one.memory.statement for one in read(tmp_path).items] == [text]

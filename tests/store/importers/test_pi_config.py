@@ -437,6 +437,18 @@ def test_the_project_or_its_pi_folder_may_be_named(root, above):
     assert found.notices[0].startswith("Its memories are taken for the project tide;")
 
 
+def test_a_path_that_goes_up_again_is_in_the_same_project(root):
+    topic(root, "lessons", "- [lesson] A.")
+    assert one(read(root / "topics" / "..")).memory.project == "tide"
+
+
+def test_a_project_may_have_folders_of_such_names_of_its_own(root):
+    topic(root, "lessons", "- [lesson] A.")
+    for other in ("", "memory"):
+        topic(root.parent.parent / other, "lessons", "- [lesson] Of the project's own.")
+    assert one(read(root.parent.parent)).memory.statement == "A."
+
+
 def test_a_copy_outside_of_a_project_names_none(tmp_path):
     topic(tmp_path / "copy", "lessons", "- [lesson] A.")
     assert one(read(tmp_path / "copy")).memory.project is None

@@ -171,3 +171,26 @@ class TestRefused:
         monkeypatch.setattr(pr_reviews, "MAX_FILE", 10)
         with pytest.raises(ImportSourceError, match="larger than"):
             read_old_reviews(path)
+
+
+def test_a_column_that_is_computed_is_not_read(path):
+    old_reviews.review(path)
+    with closing(sqlite3.connect(path)) as sql, sql:
+        sql.execute("ALTER TABLE pr_reviews ADD COLUMN much AS (abs(-9223372036854775808))")
+        sql.execute("""ALTER TABLE pr_reviews ADD COLUMN "an ""odd"" name" TEXT""")
+    assert len(read_old_reviews(path).reviews) == 1
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "VIEW pr_reviews AS SELECT 1 AS id",
+        "VIRTUAL TABLE pr_reviews USING fts5(id, owner, repo, pr_number, head_sha, created_at)",
+    ],
+)
+def test_what_is_no_table_is_not_read(path, made):
+    with closing(sqlite3.connect(path)) as sql, sql:
+        sql.execute("DROP TABLE pr_reviews")
+        sql.execute(f"CREATE {made}")
+    with pytest.raises(ImportSourceError, match="has no tables of reviews"):
+        read_old_reviews(path)

@@ -30,6 +30,7 @@ def test_files_are_listed_below_a_folder_without_hidden_ones_and_links(root):
     assert source.quarantined == []
     assert source.has("a/one.MD")
     assert not source.has("a/link.md")
+    assert not source.has("a" * 300)
 
 
 def test_a_file_in_the_place_of_a_folder_is_named(root):

@@ -13,6 +13,7 @@ from vaultmem.app import App
 from vaultmem.cli.commands.forget import place_name
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import count, json_option, print_json, say
+from vaultmem.cli.typed_path import TypedPath
 from vaultmem.config import Environment
 from vaultmem.core.model import Category, Layer
 from vaultmem.errors import ReadOnlyError
@@ -51,7 +52,7 @@ PRIVATE = "The harbour master's direct line is on the wall of the control room."
 @click.option(
     "--keep",
     metavar="FOLDER",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=TypedPath(path_type=Path, file_okay=False),
     help="Keep the copy in this folder, which must not exist yet.",
 )
 @json_option

@@ -10,6 +10,7 @@ import click
 from vaultmem.cli.asking import somebody_types
 from vaultmem.cli.output import count, counter, json_option, print_json, say
 from vaultmem.cli.projects import read_of
+from vaultmem.cli.typed_path import TypedPath
 from vaultmem.errors import NotConfirmedError
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.exporting.way_back import JSONL, TOPICS, export_records, export_topics
@@ -25,7 +26,7 @@ to_option = click.option(
     "--to",
     "folder",
     required=True,
-    type=click.Path(path_type=Path),
+    type=TypedPath(path_type=Path),
     metavar="DIR",
     help="The folder to write into; it is made where it is not there.",
 )
@@ -101,14 +102,14 @@ def _say(made: WayBack, *, as_json: bool) -> None:
         print_json(_json(made))
         return
     done = made.done
-    told = ", ".join(f"{number} {noun}" for noun, number in made.taken.items())
-    say(f"{told or 'Nothing'} in {made.folder}.")
+    told = ", ".join(f"{noun} {number}" for noun, number in made.taken.items())
+    say(f"In {made.folder}: {told or 'nothing'}.")
     changes = [f"{count(len(done.written), 'file')} written"]
     changes += [f"{len(done.unchanged)} unchanged"] if done.unchanged else []
     changes += [f"{len(done.removed)} removed"] if done.removed else []
     say(f"{', '.join(changes)}.")
     for noun, number in made.left_out.items():
-        say(f"Left out: {number} {noun}.")
+        say(f"Left out, {noun}: {number}.")
 
 
 def _json(made: WayBack) -> dict[str, Json]:

@@ -21,12 +21,14 @@ from vaultmem.cli.output import (
     say_findings,
     say_wrapped,
 )
+from vaultmem.cli.typed_path import TypedPath
 from vaultmem.errors import NotConfirmedError
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.init import InitPlan, init, plan_init
 from vaultmem.services.init_look import There, look
 from vaultmem.services.notebook.enable import enable
 from vaultmem.services.undo_init import undo_init
+from vaultmem.store.obsidian import OUR_PLUGIN
 from vaultmem.store.vault import open_vault
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.argument("path", type=click.Path(path_type=Path, file_okay=False), default=".")
+@click.argument("path", type=TypedPath(path_type=Path, file_okay=False), default=".")
 @click.option(
     "--root",
     metavar="NAME",
@@ -217,6 +219,8 @@ def _undo(app: App, vault: Path, root: str, *, yes: bool, as_json: bool) -> None
         say(f"removed {path}")
     for path in undone.kept:
         say(f"kept {path}: it was changed or is in use")
+    if (vault / OUR_PLUGIN).is_dir():
+        say_wrapped("The companion plugin is still there. Uninstall it in Obsidian's settings.")
 
 
 def _confirm(question: str) -> None:

@@ -11,6 +11,7 @@ from vaultmem.cli.migrated import migrated_json, say_migrated
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, progress
 from vaultmem.cli.projects import written_of
+from vaultmem.cli.typed_path import TypedPath
 from vaultmem.core.importing.item import ImportKind
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.migrating.carry_out import Migrated, carry_out
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command
 @click.argument("kind", type=click.Choice([one.value for one in READERS]))
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=TypedPath(path_type=Path))
 @click.option("--project", metavar="P", help="The project of records that do not name theirs.")
 @click.option("--yes", is_flag=True, help="Import it; without this, only tell what would be.")
 @click.option(

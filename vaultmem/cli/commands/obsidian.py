@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.asking import confirm, refuse_unattended
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say, say_wrapped
-from vaultmem.errors import NotConfirmedError
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.obsidian_plugin import (
     INSTALL,
@@ -56,7 +55,7 @@ def install_command(app: App, *, yes: bool, as_json: bool) -> None:
     call = app.call()
     plan = plan_install(call)
     if plan.write and not yes:
-        _show(plan.write, plan.replaced, as_json=as_json)
+        _show(tuple(plan.write), plan.replaced, as_json=as_json)
         _confirm("Write them?", as_json=as_json)
     written = install_plugin(call, plan)
     turned_on = plugin_status(call.vault.path).turned_on
@@ -153,7 +152,5 @@ def _confirm(question: str, *, as_json: bool) -> None:
     Raises:
         NotConfirmedError: if the person said no, or nobody could be asked.
     """
-    if as_json or not sys.stdin.isatty():
-        raise NotConfirmedError("Nobody is there to ask. Add `--yes` to go ahead.")
-    if not click.confirm(question):
-        raise NotConfirmedError("Nothing was changed.")
+    refuse_unattended("Nobody is there to ask. Add `--yes` to go ahead.", as_json=as_json)
+    confirm(question, "Nothing was changed.")

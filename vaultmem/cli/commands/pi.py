@@ -10,6 +10,7 @@ import click
 
 from vaultmem import __version__
 from vaultmem.cli.output import json_option, print_json, say, say_wrapped
+from vaultmem.cli.typed_path import TypedPath
 from vaultmem.errors import VaultmemError, VaultNotFoundError
 from vaultmem.services.pi_package import (
     agent_folder,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 _agent_dir: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
     "--agent-dir",
-    type=click.Path(path_type=Path, file_okay=False, resolve_path=True),
+    type=TypedPath(path_type=Path, file_okay=False, resolve_path=True),
     metavar="DIR",
     help="Pi's folder; without it PI_CODING_AGENT_DIR, else ~/.pi/agent.",
 )

@@ -12,6 +12,7 @@ from vaultmem.cli import review_lines
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json
 from vaultmem.cli.projects import read_of, written_of
+from vaultmem.cli.typed_path import TypedPath
 from vaultmem.core.reviewing.comment import PullRequest, Resolution
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.reviewing import pull_requests
@@ -33,7 +34,7 @@ NOT_FOUND = 1
 _project = click.option(
     "--project", metavar="P", help="The project, where it is not that of the working folder."
 )
-_file = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+_file = click.argument("file", metavar="FILE", type=TypedPath(path_type=Path))
 
 
 def _of_pull_request(command: Command) -> Command:
@@ -116,7 +117,7 @@ def match_command(app: App, file: Path, *, as_json: bool) -> None:
 @click.option(
     "--response-file",
     metavar="F",
-    type=click.Path(path_type=Path),
+    type=TypedPath(path_type=Path),
     help="A file that holds the answer; it counts before --response.",
 )
 @json_option
@@ -169,7 +170,7 @@ def history_command(app: App, owner: str, repo: str, number: int, *, as_json: bo
 
 
 @command.command("import")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=TypedPath(path_type=Path))
 @json_option
 @click.pass_obj
 def import_command(app: App, path: Path, *, as_json: bool) -> None:

@@ -9,6 +9,7 @@ import click
 
 from vaultmem.cli.apart import not_together
 from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.cli.typed_path import TypedPath
 from vaultmem.services.trusting import Place, trust_vault, untrust_vault
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.argument("path", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("path", type=TypedPath(path_type=Path, file_okay=False))
 @click.option(
     "--moved",
     is_flag=True,

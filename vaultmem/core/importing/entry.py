@@ -26,7 +26,7 @@ EXPORTED = "vaultmem"
 """The field of a score record that says which memory of ours it was, where we exported it."""
 PINNED, ENFORCED = "*(pinned)*", "*(enforced)*"
 _ENTRY = re.compile(rf"- \[({'|'.join(Category)})\] (?=\S)(.*)", re.DOTALL)
-_MARKER = re.compile(r"[ \t]*\*\((?:pinned|enforced)\)\*")
+_MARKER = re.compile(r"(?<![ \t])[ \t]*\*\((?:pinned|enforced)\)\*")
 _OFFSET, _PRIME = 0x811C9DC5, 16777619.0
 
 

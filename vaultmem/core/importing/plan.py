@@ -97,6 +97,12 @@ class Plan:
         """The items that the scratchpad gets."""
         return tuple(one for one in self._taken() if isinstance(one, ImportedTask))
 
+    @property
+    def has_news(self) -> bool:
+        """Whether anything is to be written."""
+        new_ones = (Fate.MEMORY, Fate.CANDIDATE, Fate.STRENGTHENED)
+        return bool(any(map(self.of, new_ones)) or self._taken())
+
     def _taken(self) -> list[ImportedInquiry | ImportedTask]:
         return [one.record for one in self.beside if one.fate is Fate.MEMORY]
 

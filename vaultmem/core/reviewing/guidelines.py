@@ -10,20 +10,18 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.comments import without_comments
 from vaultmem.core.duplicate import same_text
 from vaultmem.core.inert import escape_inline, unescape_inline
-from vaultmem.core.scratchpad import FENCED
+from vaultmem.core.seen import Hidden, with_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_COMMENT = re.compile(r"%%.*?(?:%%|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
-_ITEM = re.compile(
-    r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[(?P<mark>.)\][ \t]+)?(?P<text>\S.*?)\s*\Z"
-)
-_RULE = re.compile(r"[ \t]*([-*_])(?:[ \t]*\1){2,}\s*\Z")
-_MORE = re.compile(r"[ \t]+(?P<text>\S.*?)\s*\Z")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[(?P<mark>.)\][ \t]+)?(?P<text>\S.*)")
+_RULE = re.compile(r"[ \t]*([-*_])(?:[ \t]*\1){2,}\Z")
+_MORE = re.compile(r"[ \t]+(?P<text>\S.*)")
 _TICKS = "xX"
 
 
@@ -78,12 +76,8 @@ def with_guideline(text: str, guideline: str, *, proposed: bool = False) -> str:
         proposed: whether it waits for the person.
     """
     known = guidelines(text)
-    eol = "\r\n" if "\r\n" in text else "\n"
-    place = known[-1].end if known else len(text)
-    before = text[:place]
-    missing = eol if before and not before.endswith(("\n", "\r")) else ""
-    box = "[ ] " if proposed else ""
-    return f"{before}{missing}- {box}{escape_inline(guideline)}{eol}{text[place:]}"
+    line = f"- {'[ ] ' if proposed else ''}{escape_inline(guideline)}"
+    return with_line(text, line, behind=known[-1].end if known else None)
 
 
 def accepted(text: str, guideline: Guideline) -> str:
@@ -92,13 +86,13 @@ def accepted(text: str, guideline: Guideline) -> str:
 
 
 def _read(text: str) -> Iterator[Guideline]:
-    hidden = _hidden(text)
+    hidden = Hidden(text)
     found: Guideline | None = None
     for number, line in enumerate(_LINE.finditer(text), 1):
         start, end = line.span()
-        seen = not any(first <= start < last for first, last in hidden)
-        item = _ITEM.match(line[0]) if seen and not _RULE.match(line[0]) else None
-        more = _MORE.match(line[0]) if seen and item is None and found is not None else None
+        seen, said = start not in hidden, line[0].rstrip()
+        item = _ITEM.match(said) if seen and not _RULE.match(said) else None
+        more = _MORE.match(said) if seen and item is None and found is not None else None
         if found is not None and more is not None:
             found = found._replace(text=f"{found.text} {more['text']}", end=end)
             continue
@@ -107,10 +101,6 @@ def _read(text: str) -> Iterator[Guideline]:
         found = None if item is None else _begun(item, number, start, end)
     if found is not None:
         yield _told(found)
-
-
-def _hidden(text: str) -> list[tuple[int, int]]:
-    return [found.span() for form in (FENCED, _COMMENT) for found in form.finditer(text)]
 
 
 def _begun(item: re.Match[str], line: int, start: int, end: int) -> Guideline:
@@ -123,4 +113,4 @@ def _begun(item: re.Match[str], line: int, start: int, end: int) -> Guideline:
 
 def _told(found: Guideline) -> Guideline:
     """Without comments inside the line, which a reader does not see, and without escapes."""
-    return found._replace(text=unescape_inline(" ".join(_COMMENT.sub("", found.text).split())))
+    return found._replace(text=unescape_inline(" ".join(without_comments(found.text).split())))

@@ -24,7 +24,7 @@ _PLACES = re.compile(r"\b(?:on |at |in )?(?:lines?|L)\s*#?\d+(?:\s*(?:-|–|to)\
 """`line 12`, `L12-L20`: what a comment says of its place moves with it."""
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(
-    r"`[^`]+`|\w+(?:[./:]+\w+)+|\w*[^\W_]_\w+|\w*[a-z][A-Z]\w*|\w*\d\w*|\b[A-Z]{2,}\b"
+    r"`[^`]+`|\b(?:\w+(?:[./:]+\w+)+|\w*[^\W_]_\w+|\w*[a-z][A-Z]\w*|\w*\d\w*|[A-Z]{2,}\b)"
 )
 """What is written like code, and numbers: two comments about two of them are two comments."""
 _AGAINST = frozenset(("not", "no", "never", "nothing", "none", "without", "cannot", "nor"))

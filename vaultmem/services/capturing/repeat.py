@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.duplicate import difference, same_text
 from vaultmem.core.likeness import MatchKind, known, relation
-from vaultmem.core.model import Scope, Status
+from vaultmem.core.model import Status
 from vaultmem.core.normal import statement_key
 from vaultmem.core.selection import is_over
+from vaultmem.core.standing import is_comparable
 from vaultmem.core.state import MemoryState
 from vaultmem.core.trust import Durability, TrustClass, best_of, longer_of
 from vaultmem.index.hybrid import Mode
@@ -79,7 +80,7 @@ def set_aside(call: Call, memory: Memory) -> Standing | None:
         one
         for one in _of_these_words(call, memory)
         if one.status in SET_ASIDE
-        and _comparable(one, memory)
+        and is_comparable(one, memory)
         and same_text(one.statement, memory.statement)
         and not (one.status == Status.CONTESTED and is_over(one, call.seconds))
     ]
@@ -97,17 +98,7 @@ def _of_these_words(call: Call, memory: Memory) -> list[Standing]:
 def _in_force(call: Call, found: Standing, memory: Memory) -> bool:
     """Whether a memory holds now, where the new one would, so that this one can repeat it."""
     active = found.status == Status.ACTIVE
-    return active and not is_over(found, call.seconds) and _comparable(found, memory)
-
-
-def _comparable(found: Standing, memory: Memory) -> bool:
-    """Whether two memories are of one category and place."""
-    return (
-        found.category == memory.category
-        and found.scope == memory.scope
-        and found.project == (memory.project or "")
-        and (memory.scope is not Scope.SESSION or found.session == (memory.source_session or ""))
-    )
+    return active and not is_over(found, call.seconds) and is_comparable(found, memory)
 
 
 def repeated_candidate(call: Call, memory: Memory) -> Waiting | None:

@@ -80,7 +80,7 @@ def carry_out(
     with call.vault.lock():
         ensure_current(call)
         found = plan(call, gathered, told=lambda done: told("Deciding", done))
-        if not _has_anything(found):
+        if not found.has_news:
             return Migrated(plan=found)
         links = record_evidence(call, found)
         patch = new(call, [(one, None) for one in _operations(call, found, links)])
@@ -91,11 +91,6 @@ def carry_out(
             found = _without(found, patch, skipped)
             pending.keep(call.vault.baseline, _pending(found, links, identifier))
         return Migrated(plan=found, patch=identifier or None, report=finish(call), skipped=skipped)
-
-
-def _has_anything(found: Plan) -> bool:
-    new_ones = (Fate.MEMORY, Fate.CANDIDATE, Fate.STRENGTHENED)
-    return bool(any(map(found.of, new_ones)) or found.asked or found.tasks)
 
 
 def _apply(call: Call, patch: Patch, told: Told) -> tuple[Skipped, ...]:

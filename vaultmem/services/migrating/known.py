@@ -3,54 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.core.duplicate import same_text
 from vaultmem.core.importing.opposition import Opposition
-from vaultmem.core.model import Memory, Scope, Status
+from vaultmem.core.model import Status
 from vaultmem.core.normal import statement_key
 from vaultmem.core.selection import is_over
+from vaultmem.core.standing import is_comparable, standing_of
 from vaultmem.services.curating.candidates import is_external, waiting
 
 if TYPE_CHECKING:
     from vaultmem.core.contradiction import Contradiction
     from vaultmem.core.importing.opposition import Opposed
+    from vaultmem.core.model import Memory
     from vaultmem.core.standing import Standing
     from vaultmem.services.call import Call
-
-
-class Said(NamedTuple):
-    """A memory as far as repetition and contradiction ask for it."""
-
-    id: str
-    statement: str
-    status: str
-    category: str
-    scope: str
-    project: str
-    session: str
-    pinned: bool
-
-    @classmethod
-    def of(cls, memory: Memory) -> Said:
-        """A memory that the import brings."""
-        return cls(
-            memory.id,
-            memory.statement,
-            memory.status,
-            memory.category,
-            memory.scope,
-            memory.project or "",
-            memory.source_session or "",
-            memory.pinned,
-        )
-
-    def is_comparable(self, memory: Memory) -> bool:
-        """Whether both are of one category and place."""
-        return (
-            (self.category, self.scope, self.project)
-            == (memory.category, memory.scope, memory.project or "")
-        ) and (memory.scope is not Scope.SESSION or self.session == (memory.source_session or ""))
 
 
 class KnownHere:
@@ -58,11 +26,11 @@ class KnownHere:
 
     def __init__(self, call: Call) -> None:
         """Look at what is there now."""
-        self._said: dict[str, list[Said]] = defaultdict(list)
-        self._opposition: Opposition[Said] = Opposition()
+        self._said: dict[str, list[Standing]] = defaultdict(list)
+        self._opposition: Opposition[Standing] = Opposition()
         for one in call.vault.baseline.standings():
             if not is_over(one, call.seconds):
-                self._put(_of_standing(one))
+                self._put(one)
         self._waiting: dict[str, list[Memory]] = defaultdict(list)
         for candidate in waiting(call):
             if not is_external(candidate):
@@ -71,29 +39,29 @@ class KnownHere:
 
     def add(self, memory: Memory) -> None:
         """The import brings this one."""
-        self._put(Said.of(memory))
+        self._put(_as_row(memory))
 
     def wait(self, memory: Memory) -> None:
         """The import brings this one as a candidate."""
         self._waiting[statement_key(memory.statement)].append(memory)
 
-    def says(self, memory: Memory) -> Said | None:
+    def says(self, memory: Memory) -> Standing | None:
         """What says the same in the same place, in force before what is set aside."""
         same = [
             one
             for one in self._said.get(statement_key(memory.statement), ())
-            if one.is_comparable(memory) and same_text(one.statement, memory.statement)
+            if is_comparable(one, memory) and same_text(one.statement, memory.statement)
         ]
         return min(same, key=lambda one: one.status != Status.ACTIVE, default=None)
 
     def waits(self, memory: Memory) -> bool:
         """Whether a candidate that waits says the same in the same place."""
         there = self._waiting.get(statement_key(memory.statement), ())
-        return any(Said.of(one).is_comparable(memory) for one in there)
+        return any(is_comparable(_as_row(one), memory) for one in there)
 
-    def against(self, memory: Memory) -> tuple[Said, Contradiction] | None:
+    def against(self, memory: Memory) -> tuple[Standing, Contradiction] | None:
         """What it contradicts; a pinned one before any other."""
-        found: list[Opposed[Said]] = [
+        found: list[Opposed[Standing]] = [
             one
             for one in self._opposition.against(memory.statement)
             if one.known.project in ("", memory.project or "")
@@ -101,20 +69,12 @@ class KnownHere:
         best = min(found, key=lambda one: (not one.known.pinned, one.known.id), default=None)
         return None if best is None else (best.known, best.found)
 
-    def _put(self, one: Said) -> None:
+    def _put(self, one: Standing) -> None:
         self._said[statement_key(one.statement)].append(one)
         if one.status == Status.ACTIVE:
             self._opposition.add(one.statement, one)
 
 
-def _of_standing(one: Standing) -> Said:
-    return Said(
-        one.id,
-        one.statement,
-        one.status,
-        one.category,
-        one.scope,
-        one.project,
-        one.session,
-        bool(one.pinned),
-    )
+def _as_row(memory: Memory) -> Standing:
+    """A memory that the import brings, and that has no note yet."""
+    return standing_of(memory, path="", force=False)

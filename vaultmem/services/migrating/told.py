@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.core.ids import short_id
 from vaultmem.core.importing.plan import Fate
 from vaultmem.core.inert import escape_inline
+from vaultmem.services.capturing.secret_scan import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +58,7 @@ def _quarantined(plan: Plan) -> Iterator[str]:
     if found:
         yield from ("", "## Could not be taken", "")
     for one in found:
-        yield f"- {escape_inline(one.where)}: {escape_inline(one.reason)}"
+        yield f"- {_place(one.where)}: {escape_inline(one.reason)}"
 
 
 def _section(name: str, planned: tuple[Planned, ...]) -> Iterator[str]:
@@ -65,7 +66,12 @@ def _section(name: str, planned: tuple[Planned, ...]) -> Iterator[str]:
         yield from ("", f"## {name}", "")
     for one in planned:
         told = _about(one)
-        yield f"- {escape_inline(one.item.where)} · {short_id(one.memory.id)}{told}"
+        yield f"- {_place(one.item.where)} · {short_id(one.memory.id)}{told}"
+
+
+def _place(where: str) -> str:
+    """A place in the source, whose names are not ours to trust either."""
+    return escape_inline(redact(where))
 
 
 def _about(one: Planned) -> str:

@@ -22,7 +22,16 @@ from vaultmem.core.importing.item import (
 from vaultmem.core.model import Cue, Memory
 from vaultmem.core.naming import title_of
 from vaultmem.errors import ImportSourceError
-from vaultmem.store.importers.note import Kind, Note, Part, moment_of, open_note, text_of, texts_of
+from vaultmem.store.importers.note import (
+    CHECKBOX,
+    Kind,
+    Note,
+    Part,
+    moment_of,
+    open_note,
+    text_of,
+    texts_of,
+)
 from vaultmem.store.importers.placed import place_key, scope_of
 from vaultmem.store.importers.source import Source
 
@@ -30,11 +39,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _OBSERVATION = re.compile(r"\[(?P<category>[^\[\]()]+)\]\s+(?P<text>\S.*)")
-_CHECKBOX = re.compile(r"\[.\]\s")
 _CLOCK = re.compile(r"\d{1,3}:\d\d[\d:.,\s-]*")
 _RELATION = re.compile(r"[^\[\]]*\[\[[^\[\]]+\]\]\s*(?:\([^()]*\))?")
 _CONTEXT = re.compile(r"\s*\((?P<context>[^()]*)\)$")
-_TAGS = re.compile(r"(?:\s+#[^\s]+)+$")
 _ONE_TAG = re.compile(r"#([^\s#]+)")
 _CATEGORIES = {
     **{str(category): category for category in Category},
@@ -128,7 +135,7 @@ class _Reader:
         observed = _observed(part.text)
         if observed is not None:
             self._put(note, part, observed)
-        elif _CHECKBOX.match(part.text):
+        elif CHECKBOX.match(part.text):
             self.left[TASKS] += 1
         elif _RELATION.fullmatch(part.text):
             self.left[RELATIONS] += 1
@@ -174,12 +181,21 @@ def _name(note: Note) -> str:
 def _observed(text: str) -> _Observed | None:
     """What an item of a list observes; None for a task, a link, a line of a transcript, a text."""
     found = _OBSERVATION.fullmatch(text)
-    if found is None or _CHECKBOX.match(text) or _CLOCK.fullmatch(found["category"].strip()):
+    if found is None or CHECKBOX.match(text) or _CLOCK.fullmatch(found["category"].strip()):
         return None
     said, context, tags = found["text"].strip(), "", list[str]()
     for _ in range(2):  # the tags may stand before the context, or behind it
         if (told := _CONTEXT.search(said)) is not None and not context and told.start():
             said, context = said[: told.start()], told["context"].strip()
-        if (marks := _TAGS.search(said)) is not None:
-            said, tags = said[: marks.start()], [*_ONE_TAG.findall(marks[0]), *tags]
+        said, marks = _without_tags(said)
+        tags = [*_ONE_TAG.findall(marks), *tags]
     return _Observed(found["category"].strip(), said.strip(), tuple(tags), context)
+
+
+def _without_tags(text: str) -> tuple[str, str]:
+    """A text in one line without the tags at its end, and those."""
+    words = text.split()
+    end = len(words)
+    while end > 1 and words[end - 1].startswith("#") and words[end - 1] != "#":
+        end -= 1
+    return " ".join(words[:end]), " ".join(words[end:])

@@ -25,6 +25,8 @@ from vaultmem.core.model import Cue, Memory
 from vaultmem.core.naming import title_of
 from vaultmem.errors import ImportSourceError
 from vaultmem.store.importers.note import (
+    CHECKBOX,
+    MAX_REST,
     Kind,
     Note,
     Part,
@@ -46,10 +48,7 @@ _WORDS = {
     "adr": Category.DECISION,
 }
 """What a heading, a file or a folder may call a category."""
-_CHECKBOX = re.compile(r"\[.\]\s")
 _WORD = re.compile(r"\w+")
-_REST = 900
-"""Characters of the rest of a note that go with its first paragraph as evidence."""
 
 OURS = "notes that vaultmem made"
 PRIVATE = "notes that say `vaultmem: false`"
@@ -124,7 +123,7 @@ class _Reader:
             return None
         first = next((one for one in plain if one.kind is Kind.PARAGRAPH), None)
         if first is not None and (first is plain[0] or named is not None):
-            rest = " ".join(one.text for one in plain if one is not first)[:_REST]
+            rest = " ".join(one.text for one in plain if one is not first)[:MAX_REST]
             return [_Said(first, named or _by_place(note), first.text, rest=rest)]
         return self._of_list(note, named or _by_place(note))
 
@@ -143,7 +142,7 @@ class _Reader:
                 found[-1:] = [_with_rest(one, part.text) for one in found[-1:]]
             elif entry is not None:
                 found.append(_Said(part, entry.category, entry.text, entry.pinned))
-            elif _CHECKBOX.match(part.text):
+            elif CHECKBOX.match(part.text):
                 self.left[TASKS] += 1
             else:
                 found.append(_Said(part, heading or named, part.text))
@@ -180,7 +179,7 @@ class _Reader:
 
 
 def _with_rest(said: _Said, text: str) -> _Said:
-    return said._replace(rest=f"{said.rest} {text}".strip()[:_REST])
+    return said._replace(rest=f"{said.rest} {text}".strip()[:MAX_REST])
 
 
 def _by_place(note: Note) -> Category | None:

@@ -25,6 +25,7 @@ from vaultmem.errors import ImportSourceError
 from vaultmem.store.importers.placed import memory_folder, place_key, project_of
 from vaultmem.store.importers.record import Record, RecordError
 from vaultmem.store.importers.source import Source
+from vaultmem.store.importers.tables import columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,7 @@ DATABASE = "memories.db"
 _BESIDE = ("dreams.md", "dreams.lock")
 """What the old tool removed together with the database."""
 _SINCE = ("topics", "memory.md")
-"""What shows that the old tool has imported its database and removed it."""
+"""What a topic-file memory without a database has: the old tool imported it, or never had one."""
 _WANTED = ("id", "date", "category", "sentiment", "summary", "details", "tags", "recall_count")
 _LAST = "last_recalled"
 _NEEDED = frozenset(("category", "summary"))
@@ -80,11 +81,14 @@ def read(root: Path, *, project: str | None = None) -> Gathered:
     )
 
 
-_NOTHING = f"There is no `{DATABASE}` any more: the old tool has imported it. Use `pi-config`."
+_NOTHING = (
+    f"There is no `{DATABASE}`; what the topic files beside it hold is read by "
+    "`vaultmem migrate pi-config`."
+)
 
 
 def _find(root: Path) -> _Found | None:
-    """Where the database is; None where it was imported and removed by the old tool."""
+    """Where the database is; None where a topic-file memory has none, or none any more."""
     if root.is_file():
         return _Found(Source(root.parent), "", root.name)
     source = Source(root)
@@ -115,11 +119,11 @@ def _rows(source: Source, relative: str) -> Iterator[Record]:
             database.deserialize(_without_log(data))
             database.execute("PRAGMA trusted_schema = OFF")
             database.text_factory = _text
-            columns = _columns(database)
-            listed = ", ".join(f'"{name}"' for name in columns)
-            order = " ORDER BY date" if "date" in columns else ""
+            names = _columns(database)
+            listed = ", ".join(f'"{name}"' for name in names)
+            order = " ORDER BY date" if "date" in names else ""
             for row in database.execute(f"SELECT {listed} FROM memories{order}"):  # noqa: S608  (our own names)
-                yield Record(dict(zip(columns, row, strict=True)))
+                yield Record(dict(zip(names, row, strict=True)))
     except (sqlite3.Error, OverflowError, MemoryError) as error:
         raise ImportSourceError(
             f"{source.root / relative} cannot be read as a database ({error}). Try "
@@ -143,16 +147,15 @@ def _text(raw: bytes) -> str | bytes:
 
 
 def _columns(database: sqlite3.Connection) -> tuple[str, ...]:
-    """The columns of the table that we know; a view or a virtual table is none.
+    """The columns of the table that we know.
 
     Raises:
         sqlite3.DatabaseError: if there is no such table.
     """
-    tables = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
-    if database.execute(tables, ("memories",)).fetchone() is None:
+    there = columns(database, "memories")
+    if not there:
         raise sqlite3.DatabaseError("it has no table `memories`")
-    there = {str(row[1]) for row in database.execute("PRAGMA table_info(memories)")}
-    if not there >= _NEEDED:
+    if not _NEEDED.issubset(there):
         raise sqlite3.DatabaseError("its table `memories` lacks `category` or `summary`")
     return tuple(name for name in (*_WANTED, _LAST) if name in there)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 MAX_NOTE = 1024 * 1024
 """Bytes of a note that is taken apart; above that it is a log or a book."""
+MAX_REST = 900
+"""Characters of the rest of a note that go with a memory as evidence."""
+CHECKBOX = re.compile(r"\[.\]\s")
+"""How the text of an item begins that is a task."""
 
 
 class Kind(Enum):

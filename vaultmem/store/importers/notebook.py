@@ -24,7 +24,7 @@ from vaultmem.core.model import Cue, Memory
 from vaultmem.core.naming import title_of
 from vaultmem.core.trust import TrustClass
 from vaultmem.errors import ImportSourceError
-from vaultmem.store.importers.note import Kind, open_note
+from vaultmem.store.importers.note import MAX_REST, Kind, open_note
 from vaultmem.store.importers.placed import place_key, scope_of
 from vaultmem.store.importers.source import Source
 
@@ -43,7 +43,6 @@ _SECTIONS = {
 }
 """The sections whose items are memories, by their headings in lower case."""
 _TASK_GROUP = re.compile(r"task group:\s*(.*)", re.IGNORECASE)
-_REFERENCES = re.compile(r"(?:\s*\[[^\[\]]*\])+$")
 _STAMP = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)T(\d\d)-?(\d\d)-?(\d\d)")
 _LEFT = {
     "rollout_summaries": ("session summaries", ".md"),
@@ -55,8 +54,6 @@ _FILES = {
     "state.sqlite": "databases",
 }
 _WROTE = "A model wrote it there, from your sessions."
-_REST = 900
-"""Characters of the rest of a note that go with it as evidence."""
 
 OTHERS = "items and paragraphs of the handbook that are no memories"
 TWICE = "memories that stand there twice"
@@ -126,7 +123,7 @@ class _Reader:
         if not texts:
             self._left[EMPTY] += 1
             return
-        rest = " ".join(part.text for part in texts[1:])[:_REST]
+        rest = " ".join(part.text for part in texts[1:])[:MAX_REST]
         piece = ImportedEvidence(
             excerpt=texts[0].text,
             summary=rest,
@@ -150,7 +147,7 @@ class _Reader:
                     trust=TrustClass.GENERATED_CONTENT,
                     ref=note.where(part),
                 )
-                text = _REFERENCES.sub("", part.text)
+                text = _without_references(part.text)
                 self._put(
                     note.where(part), place.category, text, Cue.BEHAVIORAL, piece, waits=_WROTE
                 )
@@ -191,6 +188,19 @@ def _below(place: _Place, heading: Part) -> _Place:
     if group is not None:
         return _Place(group[1])
     return _Place(place.group, _SECTIONS.get(heading.text.casefold()))
+
+
+def _without_references(text: str) -> str:
+    """An item without the `[…]` at its end, which name the sessions that it comes from."""
+    end = len(text)
+    while text.endswith("]", 0, end):
+        start = text.rfind("[", 0, end)
+        if start < 0 or "]" in text[start : end - 1]:
+            break
+        end = start
+        while text.endswith(" ", 0, end):
+            end -= 1
+    return text[:end]
 
 
 def _moment(path: str) -> datetime | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,10 +33,10 @@ def place_key(project: str | None, category: Category, text: str) -> str:
 def memory_folder(source: Source, signs: tuple[str, ...]) -> str | None:
     """Where a project's memory lies in the folder that a person named, with a `/` at its end.
 
-    The person may name the project, its `.pi` or the memory itself. None where none of `signs` is
-    in any of them.
+    The person may name the project, its `.pi` or the memory itself. The first comes first, for a
+    project may have folders of such names of its own. None where none of `signs` is in any of them.
     """
-    for prefix in ("", "memory/", f"{MEMORY}/"):
+    for prefix in (f"{MEMORY}/", "memory/", ""):
         if any(source.has(prefix + sign) for sign in signs):
             return prefix
     return None
@@ -43,7 +44,7 @@ def memory_folder(source: Source, signs: tuple[str, ...]) -> str | None:
 
 def project_of(source: Source, folder: str) -> str | None:
     """The project whose `.pi/memory` it is; None where it lies in no such place."""
-    memory = Path(source.root.absolute(), folder)
+    memory = Path(os.path.normpath(source.root.absolute() / folder))  # they may name `..`
     if memory.name != "memory" or memory.parent.name != ".pi":
         return None
     return project_identity(memory.parent.parent).id

@@ -20,6 +20,7 @@ from vaultmem.core.reviewing.comment import CommentStatus, PullRequest, Resoluti
 from vaultmem.errors import ImportSourceError
 from vaultmem.store.importers.record import Record, RecordError
 from vaultmem.store.importers.source import MAX_FILE
+from vaultmem.store.importers.tables import columns
 from vaultmem.store.review_file import comment_of, number_of
 
 if TYPE_CHECKING:
@@ -113,9 +114,8 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _form_of(sql: sqlite3.Connection, path: Path) -> _Form:
-    names = {row[0] for row in sql.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     for form in _FORMS:
-        if {form.reviews, form.comments} <= names:
+        if columns(sql, form.reviews) and columns(sql, form.comments):
             return form
     raise ImportSourceError(
         f"{path} has no tables of reviews (pr_reviews and pr_comments, or reviews and comments). "
@@ -124,9 +124,9 @@ def _form_of(sql: sqlite3.Connection, path: Path) -> _Form:
 
 
 def _rows(sql: sqlite3.Connection, table: str) -> Iterator[Row]:
-    found = sql.execute(f"SELECT * FROM {table} ORDER BY id")  # noqa: S608 - a name of ours
-    names = [column[0] for column in found.description]
-    for row in found:
+    names = columns(sql, table)
+    listed = ", ".join('"{}"'.format(name.replace('"', '""')) for name in names)
+    for row in sql.execute(f"SELECT {listed} FROM {table} ORDER BY id"):  # noqa: S608  (as quoted)
         yield dict(zip(names, row, strict=True))
 
 
