@@ -31,13 +31,6 @@ SENDING = ("run", "extract", "consolidate", "dream")
 
 
 @pytest.fixture
-def server():
-    with ModelServer() as made:
-        yield made
-        assert made.unexpected == []
-
-
-@pytest.fixture
 def reader(tmp_path, server):
     """A person in a project with one rested session and a model on this machine."""
     return Reader(tmp_path, server)

@@ -6,40 +6,14 @@ from contextlib import closing
 
 import pytest
 
-from tests.cli.noting import OTHER, SESSION, Reader, answer
+from tests.cli.noting import OTHER, Reader
 from tests.cli.terminal import NOW
-from tests.pi.model_server import ModelServer, says
-from tests.services.notebook.rewriting import good
+from tests.pi.model_server import ModelServer
 from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook.jobs import GLOBAL, JobKind
 
 HANDBOOK = "Memory/MEMORY.md"
 SECRET = "sk-abcdefghijklmnopqrstuvwxyz123456"
-
-
-@pytest.fixture
-def server():
-    with ModelServer() as made:
-        yield made
-        assert made.unexpected == []
-
-
-@pytest.fixture
-def reader(tmp_path, server):
-    """A person in a project with one rested session, where the notebook is on."""
-    made = Reader(tmp_path, server)
-    made.ok("notebook", "on")
-    return made
-
-
-@pytest.fixture
-def published(reader, server):
-    """The same with a published notebook, and the agreement to the destination."""
-    server.script(says(answer()))
-    reader.ok("notebook", "extract", "--yes")
-    server.script(*good(reader.cards()[SESSION]))
-    reader.ok("notebook", "consolidate")
-    return reader
 
 
 def plan(reader, *words: str):

@@ -11,16 +11,9 @@ import pytest
 
 from tests.cli.noting import SESSION, Reader, answer
 from tests.cli.test_json import LISTS
-from tests.pi.model_server import ModelServer, Reply, says
+from tests.pi.model_server import Reply, says
 from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook.jobs import GLOBAL, JobKind
-
-
-@pytest.fixture
-def server():
-    with ModelServer() as made:
-        yield made
-        assert made.unexpected == []
 
 
 @pytest.fixture

@@ -7,36 +7,13 @@ from datetime import timedelta, timezone
 
 import pytest
 
-from tests.cli.noting import OTHER, PROJECT, SESSION, Reader, answer
-from tests.pi.model_server import ModelServer, Reply, says
-from tests.services.notebook.rewriting import good, handbook, writes
+from tests.cli.noting import OTHER, PROJECT, SESSION, answer
+from tests.pi.model_server import Reply, says
+from tests.services.notebook.rewriting import handbook, writes
 from vaultmem.cli import notebook_work
 from vaultmem.store.notebook_agreed import agreed_destinations
 
 NOTEBOOK = "Memory/memory_summary.md"
-
-
-@pytest.fixture
-def server():
-    with ModelServer() as made:
-        yield made
-        assert made.unexpected == []
-
-
-@pytest.fixture
-def reader(tmp_path, server):
-    made = Reader(tmp_path, server)
-    made.ok("notebook", "on")
-    return made
-
-
-@pytest.fixture
-def published(reader, server):
-    server.script(says(answer()))
-    reader.ok("notebook", "extract", "--yes")
-    server.script(*good(reader.cards()[SESSION]))
-    reader.ok("notebook", "consolidate")
-    return reader
 
 
 def agreeing(reader, server):

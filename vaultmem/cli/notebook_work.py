@@ -202,10 +202,10 @@ def extract_plan(
     if done.more:
         wait = count(done.more, "more session waits", "more sessions wait")
         note = f"{note} {wait} for later runs.".strip()
-    off = switched_off(app.call(), WRITE, project=app.project.id)
+    off = switched_off(call, WRITE, project=app.project.id)
     if off is not None and not done.asks:
         note = f"{off.sentence} {note}".rstrip()
-    return planned(app.call(), model, chain.from_iterable(parts), note)
+    return planned(call, model, chain.from_iterable(parts), note)
 
 
 def _called(call: Call, one: Asked) -> str:

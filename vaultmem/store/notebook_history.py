@@ -1,31 +1,29 @@
 """The versions of the notebook: a bare git repository in the state folder, by dulwich.
 
-git itself can read it (`git --git-dir=history.git log`), and nothing but this module writes it:
-every object is a private file that appears whole, and a version counts from the moment at which the
-branch names it. A process that is killed before leaves objects that nothing names. The caller holds
-the vault's lock, for reading as well: a purge writes the repository anew.
+git itself can read it (`git --git-dir=history.git log`), and nothing but this module and
+`store.notebook_objects` writes it: every object is a private file that appears whole, and a version
+counts from the moment at which the branch names it. A process that is killed before leaves objects
+that nothing names. The caller holds the vault's lock, for reading as well: a purge writes the
+repository anew.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.notebook.own import UNPUBLISHED, Version
 from vaultmem.errors import HistoryDamagedError, NoteNotFoundError
 from vaultmem.store.disk import DISK
-from vaultmem.store.private import create_private, private_folder, read_private, write_private
+from vaultmem.store.notebook_objects import DAMAGED, commit_of, files_of, put_commit, reading
+from vaultmem.store.private import private_folder, read_private, write_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from dulwich.object_store import DiskObjectStore
     from dulwich.objects import Commit as GitCommit
-    from dulwich.objects import ObjectID, ShaFile, Tree
 
 _BRANCH = "refs/heads/main"
 _CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
@@ -34,7 +32,6 @@ _COMPLETE = "vaultmem-complete"
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 SHORTEST = 7
 """Hex digits by which a version may at least be named, as git shows them."""
-_FILE, _FOLDER = 0o100644, 0o040000
 
 
 class Commit(NamedTuple):
@@ -86,9 +83,9 @@ class History:
         """
         tip = self.head_id()
         found: list[Commit] = []
-        with self._reading() as store:
+        with reading(self._folder) as store:
             while tip is not None and (limit is None or len(found) < limit):
-                raw = _commit(store, tip)
+                raw = commit_of(store, tip)
                 found.append(_told(tip, raw))
                 tip = raw.parents[0].decode() if raw.parents else None
         return found
@@ -101,8 +98,8 @@ class History:
             HistoryDamagedError: if it cannot be read.
         """
         if name == self.head_id():
-            with self._reading() as store:
-                return _told(name, _commit(store, name))
+            with reading(self._folder) as store:
+                return _told(name, commit_of(store, name))
         wanted = name.lower() if len(name) >= SHORTEST else "-"
         found = [one for one in self.log() if one.id.startswith(wanted)]
         if len(found) != 1:
@@ -160,10 +157,10 @@ class History:
         _begin(self._folder)
         if instead_of is not None:
             said = "What stood in the notes, never published"
-            tip = _put_commit(
+            tip = put_commit(
                 self._folder, instead_of, message=said, when=when, by=UNPUBLISHED, parent=tip
             )
-        made = _put_commit(self._folder, files, message=message, when=when, by=by, parent=tip)
+        made = put_commit(self._folder, files, message=message, when=when, by=by, parent=tip)
         _point(self._folder, made)
         return made
 
@@ -196,7 +193,7 @@ class History:
             }
             message = (change("", one.message.encode()) or b"").decode()
             different = different or kept != files or message != one.message
-            parent = _put_commit(
+            parent = put_commit(
                 fresh, kept, message=message, when=one.when, by=one.by, parent=parent
             )
             renamed[one.id] = parent
@@ -232,8 +229,8 @@ class History:
                 _remove_tree(place)
 
     def _files(self, commit: str) -> dict[str, bytes]:
-        with self._reading() as store:
-            return dict(_below(store, _commit(store, commit).tree, ""))
+        with reading(self._folder) as store:
+            return files_of(store, commit)
 
     @property
     def _fresh(self) -> Path:
@@ -259,39 +256,8 @@ class History:
             return None
         text = data.decode("ascii", "replace").strip()
         if not _COMMIT.fullmatch(text):
-            raise HistoryDamagedError(_DAMAGED)
+            raise HistoryDamagedError(DAMAGED)
         return text
-
-    @contextmanager
-    def _reading(self) -> Iterator[DiskObjectStore]:
-        """The objects; what dulwich raises for damaged ones is translated.
-
-        Raises:
-            HistoryDamagedError: if one of them cannot be read.
-        """
-        import struct
-        import zlib
-
-        from dulwich.errors import ApplyDeltaError, ChecksumMismatch, FileFormatException
-        from dulwich.object_store import DiskObjectStore
-
-        store = DiskObjectStore(os.fspath(self._folder / "objects"))
-        # what dulwich was seen to raise on files with wrong bytes, besides its own classes
-        python = (OSError, LookupError, ValueError, TypeError, ArithmeticError, AssertionError)
-        others = (BufferError, EOFError, struct.error, zlib.error)
-        dulwichs = (ApplyDeltaError, ChecksumMismatch, FileFormatException)
-        try:
-            yield store
-        except (*python, *others, *dulwichs) as error:
-            raise HistoryDamagedError(_DAMAGED) from error
-        finally:
-            store.close()
-
-
-_DAMAGED = (
-    "The versions of the notebook on this machine are damaged. "
-    "Run `vaultmem sync`, which sets them aside and begins anew from the notes."
-)
 
 
 def _remove_tree(folder: Path) -> None:
@@ -300,42 +266,10 @@ def _remove_tree(folder: Path) -> None:
     shutil.rmtree(folder)
 
 
-def _commit(store: DiskObjectStore, name: str) -> GitCommit:
-    from dulwich.objects import Commit as GitCommit
-
-    found = store[_object_id(name)]
-    if not isinstance(found, GitCommit):
-        raise HistoryDamagedError(_DAMAGED)
-    return found
-
-
-def _below(store: DiskObjectStore, tree: ObjectID, folder: str) -> Iterator[tuple[str, bytes]]:
-    from dulwich.objects import Blob, Tree
-
-    found = store[tree]
-    if not isinstance(found, Tree):
-        raise HistoryDamagedError(_DAMAGED)
-    for entry in found.iteritems():
-        path = folder + entry.path.decode()
-        if entry.mode == _FOLDER:
-            yield from _below(store, entry.sha, f"{path}/")
-            continue
-        blob = store[entry.sha]
-        if not isinstance(blob, Blob):
-            raise HistoryDamagedError(_DAMAGED)
-        yield path, blob.data
-
-
 def _told(name: str, raw: GitCommit) -> Commit:
     when = datetime.fromtimestamp(raw.commit_time, UTC)
     by = raw.author.partition(b" <")[0].decode()
     return Commit(name, when, by, raw.message.decode().strip())
-
-
-def _object_id(name: str) -> ObjectID:
-    from dulwich.objects import ObjectID
-
-    return ObjectID(name.encode())
 
 
 def _begin(folder: Path) -> None:
@@ -350,53 +284,3 @@ def _begin(folder: Path) -> None:
 
 def _point(folder: Path, commit: str) -> None:
     write_private(folder / _BRANCH, f"{commit}\n".encode())
-
-
-def _put_commit(
-    folder: Path,
-    files: Mapping[str, bytes],
-    *,
-    message: str,
-    when: datetime,
-    by: str,
-    parent: str | None,
-) -> str:
-    from dulwich.objects import Commit as GitCommit
-
-    made = GitCommit()
-    made.tree = _put_tree(folder, files).id
-    made.parents = [_object_id(parent)] if parent is not None else []
-    made.author = made.committer = f"{by} <vaultmem>".encode()
-    made.author_time = made.commit_time = int(when.timestamp())
-    made.author_timezone = made.commit_timezone = 0
-    made.encoding = b"UTF-8"
-    made.message = f"{message}\n".encode()
-    _put(folder, made)
-    return made.id.decode()
-
-
-def _put_tree(folder: Path, files: Mapping[str, bytes]) -> Tree:
-    from dulwich.objects import Blob, Tree
-
-    made = Tree()
-    below: dict[str, dict[str, bytes]] = {}
-    for path, data in files.items():
-        name, slash, rest = path.partition("/")
-        if slash:
-            below.setdefault(name, {})[rest] = data
-            continue
-        blob = Blob.from_string(data)
-        _put(folder, blob)
-        made.add(name.encode(), _FILE, blob.id)
-    for name, inside in below.items():
-        made.add(name.encode(), _FOLDER, _put_tree(folder, inside).id)
-    _put(folder, made)
-    return made
-
-
-def _put(folder: Path, made: ShaFile) -> None:
-    """Write an object, whole and durable; one that is there is the same, for its name is a hash."""
-    name = made.id.decode()
-    place = folder / "objects" / name[:2] / name[2:]
-    private_folder(place.parent)
-    create_private(place, made.as_legacy_object())

@@ -90,6 +90,13 @@ def test_a_section_comes_back_below_what_is_left_of_its_headings():
     assert kept("# B\n- x\n", before, {"- mine"}) == ("# B\n- x\n\n# A\n\n## U\n\n### V\n- mine\n")
 
 
+def test_a_section_comes_back_where_its_heading_now_stands_twice():
+    before = "# G\n## A\n- x\n### X\n- mine"
+    assert kept("# G\n## A\n- x\n\n## A\n- y", before, {"- mine"}) == (
+        "# G\n## A\n- x\n\n### X\n- mine\n\n## A\n- y"
+    )
+
+
 def test_a_paragraph_does_not_become_part_of_what_stands_above():
     before = "# A\n- x\n\nMine.\nAlso mine.\n"
     assert kept("# A\n- y\n", before, {"Mine.", "Also mine."}) == "# A\n- y\n\nMine.\nAlso mine.\n"

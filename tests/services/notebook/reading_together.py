@@ -7,9 +7,7 @@ says `ready`, waits for a line, extracts until nothing is due, and prints what i
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
-import time
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tests.pi.model_server import ModelServer, Reply
 from tests.services.notebook.extracting import PROJECT, answer, remembered
 from tests.services.sessioning import Sessions
+from tests.together import run_together, wait_for_the_others
 from tests.world import World
 from vaultmem.core.endpoint_url import parse_endpoint
 from vaultmem.core.notebook.settings import NotebookSettings
@@ -29,7 +28,6 @@ from vaultmem.store.sessions.folders import SessionFolder
 if TYPE_CHECKING:
     from vaultmem.core.notebook.card import Card
 
-ROOT = Path(__file__).parents[3]
 TASK = "Please do the task number {:03} of the list."
 
 
@@ -66,26 +64,8 @@ def read_together(world: World, *, processes: int, sessions: int) -> Read:
             sys.executable, "-m", __spec__.name, str(world.vault), str(world.here.home),
             str(made.folder), server.url,
         ]  # fmt: skip
-        workers = [
-            subprocess.Popen(
-                [*command, f"w{number}"],
-                cwd=ROOT,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            for number in range(processes)
-        ]
-        for worker in workers:
-            assert worker.stdout is not None
-            assert worker.stdout.readline() == "ready\n"
-        start = time.perf_counter()
-        for worker in workers:
-            assert worker.stdin is not None
-            worker.stdin.write("go\n")
-            worker.stdin.flush()
-        told = [json.loads(worker.communicate()[0]) for worker in workers]
-        seconds = time.perf_counter() - start
+        texts, seconds = run_together([*command, f"w{number}"] for number in range(processes))
+        told = [json.loads(text) for text in texts]
         prompts = [one.newest_text for one in server.requests]
     catalog = NotebookCatalog(world.here.call().vault.state.folder)
     cards = catalog.cards.all()
@@ -122,7 +102,6 @@ def work(vault: Path, home: Path, folder: Path, url: str, name: str) -> dict[str
 
 
 if __name__ == "__main__":
-    print("ready", flush=True)
-    sys.stdin.readline()
+    wait_for_the_others()
     place, house, files, address, called = sys.argv[1:]
     print(json.dumps(work(Path(place), Path(house), Path(files), address, called)))

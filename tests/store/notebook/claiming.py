@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.store.notebook.cards import NOW, card
+from tests.together import run_together, wait_for_the_others
 from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook.jobs import Claimed, JobKind, Refusal
-
-ROOT = Path(__file__).parents[3]
 
 
 class Met(NamedTuple):
@@ -49,27 +47,9 @@ class Run(NamedTuple):
 def run(folder: Path, *, workers: int, sessions: int) -> Run:
     """Let so many processes go through so many sessions at once."""
     command = [sys.executable, "-m", "tests.store.notebook.claiming", str(folder)]
-    processes = [
-        subprocess.Popen(
-            [*command, f"w{number}", str(sessions), str(number)],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for number in range(workers)
-    ]
-    for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    start = time.perf_counter()
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    told = [process.communicate()[0] for process in processes]
-    seconds = time.perf_counter() - start
-    assert [process.returncode for process in processes] == [0] * workers
+    told, seconds = run_together(
+        [*command, f"w{number}", str(sessions), str(number)] for number in range(workers)
+    )
     return Run([Met(**json.loads(text)) for text in told], seconds)
 
 
@@ -98,7 +78,6 @@ def work(folder: Path, worker: str, sessions: int, seed: int) -> Met:
 
 
 if __name__ == "__main__":
-    print("ready", flush=True)
-    sys.stdin.readline()
+    wait_for_the_others()
     place, called, count, number = sys.argv[1:]
     print(json.dumps(work(Path(place), called, int(count), int(number))._asdict()))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.store.notebook.cards import NOW, card
-from tests.store.notebook.claiming import ROOT, run
+from tests.store.notebook.claiming import run
+from tests.together import ROOT
 from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook.jobs import (
     LEASE_SECONDS,

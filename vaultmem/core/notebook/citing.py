@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 AD_HOC = "ad-hoc note"
 """How a text cites the ad-hoc notes (facts/notebook.md §5)."""
 _CITATION = re.compile(r"\[([^\[\]\n]+)\]")
-_TASK = re.compile(r"Task\s+(\d+)\b", re.IGNORECASE)
+TASK = re.compile(r"Task\s+(\d+)\b", re.IGNORECASE)
+"""The title of a task within its group, and a citation of it."""
 _GROUP = re.compile(r"Task Group\b", re.IGNORECASE)
 _FILES = re.compile(r"rollout_summary_files\b", re.IGNORECASE)
 _WORD = re.compile(r"[\w.-]+")
@@ -123,7 +124,7 @@ def _tasks(sections: Sequence[Section], known: Sources) -> list[_Place]:
         if section.level <= 1:
             task, valid = None, set()
         elif section.level == 2:
-            match = _TASK.match(section.title)
+            match = TASK.match(section.title)
             task = int(match[1]) if match else None
         names_input = task is not None and _FILES.match(section.title)
         if task is not None and names_input and any(_names(one, known) for one in section.items):
@@ -166,7 +167,7 @@ def _cites(item: Item, known: Sources, tasks: frozenset[int]) -> bool:
 
 def _counts(word: str, known: Sources, tasks: frozenset[int]) -> bool:
     """Whether one citation names a source that there is."""
-    if task := _TASK.fullmatch(word):
+    if task := TASK.fullmatch(word):
         return int(task[1]) in tasks
     if word.casefold().partition(":")[0] == AD_HOC:
         return known.notes

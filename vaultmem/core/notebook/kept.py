@@ -17,7 +17,7 @@ from vaultmem.core.notebook.places import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
     from vaultmem.core.notebook.places import Headings
@@ -37,25 +37,24 @@ def with_own_lines(text: str, before: str, own: AbstractSet[OwnLine], file: str)
         file: which of the two it is.
     """
     made = _Made(text)
-    heads: dict[Headings, str] = {}
     times = Counter(lines_at(file, before))
     for headings, section in headed(outline(before)):
         parts = list(blocks(all_lines(section)))
         if section.level:
-            heads[headings] = section.head[0]
+            made.heads[headings] = section.head[0]
         for number, part in enumerate(parts):
             line = OwnLine(file, headings, part.fence, part.text)
             if line not in own:
                 continue
             if section.level and not number:
-                made.section(headings, heads)
+                made.section(headings)
                 continue
             others = {one.lines for one in parts} - {part.lines}
             if part.fence:
-                made.block(headings, heads, part, others)
+                made.block(headings, part, others)
             else:
                 is_apart = number > 0 and not parts[number - 1].text
-                made.line(headings, heads, part, is_apart=is_apart)
+                made.line(headings, part, is_apart=is_apart)
             made.thin(headings, part, others, times[line])
     return made.text
 
@@ -67,31 +66,25 @@ class _Made:
         self._sections = [
             (headings, list(all_lines(section))) for headings, section in headed(outline(text))
         ]
+        self.heads: dict[Headings, str] = {}
+        """How the headings were written, for a section that is made anew."""
 
     @property
     def text(self) -> str:
         """All of it."""
         return "\n".join(line for _, lines in self._sections for line in lines)
 
-    def section(self, headings: Headings, heads: Mapping[Headings, str]) -> list[str]:
+    def section(self, headings: Headings) -> list[str]:
         """The lines of the first section below these headings, which is made if it is gone."""
-        return self._sections[self._at(headings, heads)][1]
+        return self._sections[self._at(headings)][1]
 
-    def line(
-        self, headings: Headings, heads: Mapping[Headings, str], part: Block, *, is_apart: bool
-    ) -> None:
+    def line(self, headings: Headings, part: Block, *, is_apart: bool) -> None:
         """Put a line back, behind a blank one where it stood so."""
         there = (one for lines in self._below(headings) for one in blocks(lines))
         if all(one.fence or one.text != part.text for one in there):
-            _append(self.section(headings, heads), part.lines, is_apart=is_apart)
+            _append(self.section(headings), part.lines, is_apart=is_apart)
 
-    def block(
-        self,
-        headings: Headings,
-        heads: Mapping[Headings, str],
-        block: Block,
-        others: AbstractSet[tuple[str, ...]],
-    ) -> None:
+    def block(self, headings: Headings, block: Block, others: AbstractSet[tuple[str, ...]]) -> None:
         """Put a fenced block back, over what a rewrite left of it; `others` are none of that."""
         for lines in self._below(headings):
             parts = list(blocks(lines))
@@ -102,7 +95,7 @@ class _Made:
                     parts[at] = block
                     lines[:] = (line for part in parts for line in part.lines)
                     return
-        _append(self.section(headings, heads), block.lines, is_apart=True)
+        _append(self.section(headings), block.lines, is_apart=True)
 
     def thin(
         self, headings: Headings, wanted: Block, others: AbstractSet[tuple[str, ...]], most: int
@@ -121,25 +114,26 @@ class _Made:
     def _below(self, headings: Headings) -> Iterator[list[str]]:
         return (lines for one, lines in self._sections if one == headings)
 
-    def _at(self, headings: Headings, heads: Mapping[Headings, str]) -> int:
+    def _at(self, headings: Headings) -> int:
         for at, (one, _) in enumerate(self._sections):
             if one == headings:
                 return at
         above, level = headings[:-1], headings[-1][0]
-        end = self._at(above, heads) + 1
+        end = self._at(above) + 1
         while end < len(self._sections) and _goes_before(self._sections[end][0], above, level):
             end += 1
         lines = self._sections[end - 1][1]
         filled, _ = _filled(lines)
         lines[:] = [*filled, ""] if filled else []
-        self._sections.insert(end, (headings, [heads[headings], ""]))
+        self._sections.insert(end, (headings, [self.heads[headings], ""]))
         return end
 
 
 def _goes_before(headings: Headings, above: Headings, level: int) -> bool:
     """Whether a section stands before the end of those below `above`, for one of that level."""
     depth = len(above)
-    return headings[:depth] == above and headings[depth][0] >= level
+    below = headings[depth:]  # none where the same headings stand there once more
+    return headings[:depth] == above and bool(below) and below[0][0] >= level
 
 
 def _is_left_of(part: Block, block: Block) -> bool:

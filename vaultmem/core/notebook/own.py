@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +9,7 @@ from vaultmem.core.notebook.check import skill_files, skill_of
 from vaultmem.core.notebook.citing import Sources, cited_handbook, cited_summary
 from vaultmem.core.notebook.legend import LEGEND, without_legend
 from vaultmem.core.notebook.places import lines_at
-from vaultmem.core.notebook.stem import short_hash
+from vaultmem.core.notebook.stem import STEM, short_hash
 from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY, VERSION
 
 if TYPE_CHECKING:
@@ -24,9 +23,6 @@ MACHINE = "consolidation"
 UNPUBLISHED = "unpublished"
 """Whose a version is, as `store.notebook_history.Commit.by` has it; the last one was never in
 force, and only keeps what gave way to a version that was restored."""
-
-_STEM = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[\w-]+")
-"""The name of a session's summary or of an ad-hoc note (`core.notebook.stem`)."""
 
 
 class Version(NamedTuple):
@@ -139,7 +135,7 @@ class _Owner:
         """The lines that cite nothing that may ever have been a source."""
         text = _decoded(version.files.get(self._file, b""))
         both = (_decoded(version.files.get(file, b"")) for file in (HANDBOOK, SUMMARY))
-        stems = frozenset(_STEM.findall("\n".join(both)))
+        stems = frozenset(STEM.findall("\n".join(both)))
         known = Sources(stems, frozenset({*self._marks, *map(short_hash, stems)}), notes=True)
         if self._file == HANDBOOK:
             done = cited_handbook(without_legend(text), known, frozenset())

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from vaultmem.core.notebook.citing import cited_words
+from vaultmem.core.notebook.citing import TASK, cited_words
 from vaultmem.core.notebook.outline import outline
 from vaultmem.core.notebook.places import OwnLine, all_lines, headed
+from vaultmem.core.notebook.stem import STEM
 from vaultmem.core.notebook.validation import HANDBOOK
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from vaultmem.core.notebook.places import Headings
-
-_TASK = re.compile(r"Task\s+(\d+)\b", re.IGNORECASE)
-_FILE = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[\w-]+")
 
 
 def moved_tasks(text: str, before: str, own: AbstractSet[OwnLine]) -> tuple[int, ...]:
@@ -38,7 +35,7 @@ def moved_tasks(text: str, before: str, own: AbstractSet[OwnLine]) -> tuple[int,
             number += 1
             if OwnLine(HANDBOOK, headings, "", line.strip()) not in own:
                 continue
-            tasks = filter(None, map(_TASK.fullmatch, cited_words(line)))
+            tasks = filter(None, map(TASK.fullmatch, cited_words(line)))
             places = [(headings[:1], int(task[1])) for task in tasks]
             if any(old.get(at) and old[at].isdisjoint(new.get(at, ())) for at in places):
                 found.append(number)
@@ -49,9 +46,9 @@ def _tasks(text: str) -> dict[tuple[Headings, int], frozenset[str]]:
     """The files that each task names, by its group and number."""
     found: dict[tuple[Headings, int], frozenset[str]] = {}
     for headings, section in headed(outline(text)):
-        task = _TASK.match(headings[1][1]) if len(headings) > 1 else None
+        task = TASK.match(headings[1][1]) if len(headings) > 1 else None
         if task is not None:
             at = (headings[:1], int(task[1]))
-            files = _FILE.findall("\n".join(all_lines(section)))
+            files = STEM.findall("\n".join(all_lines(section)))
             found[at] = found.get(at, frozenset()) | frozenset(files)
     return found

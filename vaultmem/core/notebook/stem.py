@@ -6,11 +6,14 @@ every device names the same session alike.
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from uuid import UUID
 
 MAX_SLUG = 60
 """Characters of a slug."""
+STEM = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[\w-]+")
+"""What names a session's summary or an ad-hoc note within a text."""
 
 _SIGNS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LENGTH = 4

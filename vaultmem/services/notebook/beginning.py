@@ -35,9 +35,8 @@ def begin(call: Call, history: History, found: Sequence[Difference], message: st
         ReadOnlyError, DiskFailedError, UnsafePathError: as `History.commit`.
     """
     files = {one.path: one.data for one in found if one.data is not None}
-    by = min({one.by for one in found} - {PERSON}, default=PERSON)
-    if any(one.by == PERSON for one in found):
-        by = PERSON
+    authors = {one.by for one in found}
+    by = PERSON if PERSON in authors else min(authors, default=PERSON)
     return history.commit(files, message=message[:200], when=call.now, by=by)
 
 

@@ -32,10 +32,12 @@ class Back(NamedTuple):
     """A version's files as they come back.
 
     Attributes:
+        version: its id.
         files: without what is left out.
         left_out: what that is.
     """
 
+    version: str
     files: Mapping[str, bytes]
     left_out: LeftOut = LeftOut()
 
@@ -58,9 +60,9 @@ def bring_back(call: Call, history: History, name: str, now: Mapping[str, bytes]
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as the history and the
             catalog answer.
     """
-    wanted = history.find(name).id
+    wanted = history.find(name)
     read = list(history.versions())
-    at = [one.id for one in history.log()].index(wanted)
+    at = history.log().index(wanted)
     stay = foreign_skills(read)
     files = dict(read[at].files)
     files |= {path: now[path] for path in now.keys() - files.keys() if skill_of(path) in stay}
@@ -71,7 +73,7 @@ def bring_back(call: Call, history: History, name: str, now: Mapping[str, bytes]
     left = without_sessions(files, gone, own=own, foreign=foreign)
     if left.lines and not left.files[HANDBOOK].strip():
         raise NotebookInvalidError(_ALL_GONE)
-    return Back(left.files, LeftOut(left.lines, left.skills))
+    return Back(wanted.id, left.files, LeftOut(left.lines, left.skills))
 
 
 _ALL_GONE = (

@@ -103,7 +103,17 @@ def extract(
     call = call.by_policy()
     synced = sync_sessions(call, sessions, progress=progress)
     rows = sessions.catalog.rows()
-    run = _Run(call, engine, model, catalog, settings=settings, worker=worker, stop=stop, rows=rows)
+    run = _Run(
+        call,
+        engine,
+        model,
+        catalog,
+        settings=settings,
+        worker=worker,
+        force=force,
+        stop=stop,
+        rows=rows,
+    )
     run.tell(synced.findings)
     if not dry:
         run.settle_notes()
@@ -116,12 +126,12 @@ def extract(
             if run.ended or (run.count() >= most and not dry):
                 break
             if run.count() >= most:
-                run.wait(row, force=force)
+                run.wait(row)
             elif dry:
-                run.plan(row, force=force)
+                run.plan(row)
             else:
                 stage(f"Reading session {run.count() + 1} of at most {most}")
-                run.take(row, force=force)
+                run.take(row)
     finally:
         run.settle_down(0.0 if first is None else watermark(first))
     if not dry:
@@ -141,6 +151,7 @@ class _Run:
         *,
         settings: NotebookSettings,
         worker: str,
+        force: bool,
         stop: Callable[[], bool],
         rows: Iterable[SessionRow],
     ) -> None:
@@ -151,6 +162,7 @@ class _Run:
         self._catalog = catalog
         self._settings = settings
         self._worker = worker
+        self._force = force
         self._stop = stop
         self._files = frozenset(row.file for row in rows)
         self._silence = Silence(call)
@@ -183,10 +195,9 @@ class _Run:
 
     # One session
 
-    def plan(self, row: SessionRow, *, force: bool) -> None:
+    def plan(self, row: SessionRow) -> None:
         """Say what would be sent of a session."""
-        job = (JobKind.EXTRACT, row.id, watermark(row), self._now())
-        if refused := self._catalog.jobs.look(*job, force=force):
+        if refused := self._look(row):
             self._count(running=int(refused.reason is Refusal.RUNNING))
             return
         try:
@@ -205,16 +216,14 @@ class _Run:
             )
         )
 
-    def wait(self, row: SessionRow, *, force: bool) -> None:
+    def wait(self, row: SessionRow) -> None:
         """Count a session that is due and has no room in this run."""
-        job = (JobKind.EXTRACT, row.id, watermark(row), self._now())
-        self._count(more=int(self._catalog.jobs.look(*job, force=force) is None))
+        self._count(more=int(self._look(row) is None))
 
-    def take(self, row: SessionRow, *, force: bool) -> None:
+    def take(self, row: SessionRow) -> None:
         """Claim a session and extract it."""
         jobs = self._catalog.jobs
-        job = (JobKind.EXTRACT, row.id, watermark(row), self._now())
-        claim = jobs.claim(*job, self._worker, force=force)
+        claim = jobs.claim(*self._job(row), self._worker, force=self._force)
         if isinstance(claim, Refused):
             self._count(running=int(claim.reason is Refusal.RUNNING))
             return
@@ -336,6 +345,13 @@ class _Run:
             self._find(why, *sessions)
 
     # Small things
+
+    def _job(self, row: SessionRow) -> tuple[JobKind, str, float, float]:
+        return JobKind.EXTRACT, row.id, watermark(row), self._now()
+
+    def _look(self, row: SessionRow) -> Refused | None:
+        """Why a session cannot be claimed now."""
+        return self._catalog.jobs.look(*self._job(row), force=self._force)
 
     def _read(self, row: SessionRow, stop: Callable[[], bool]) -> Transcript | None:
         parent = row.record.parent

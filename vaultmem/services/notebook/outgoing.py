@@ -52,7 +52,7 @@ class Unsaid:
 
     def says(self, text: str) -> bool:
         """Whether a text says it, however it sets that off."""
-        return any(map(self._words.said_in, forms(text)))
+        return bool(self._words) and any(map(self._words.said_in, forms(text)))
 
     def without(self, text: str, own: AbstractSet[str] = frozenset()) -> str:
         """The text without the lines that say it, but for the person's own."""

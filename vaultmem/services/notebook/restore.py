@@ -138,7 +138,7 @@ def restore(call: Call, name: str | None = None) -> Published:
         paths = tuple(one.path for one in changes(lying, made.files))
         if not paths:
             return Published(now.tip, (), made.left_out)
-        cleaned = _commit(call, history, now, made, name or now.tip)
+        cleaned = _commit(call, history, now, made)
         for path in paths:
             put_file(call, path, lying.get(path), made.files.get(path), by=PERSON)
         _release(call, now.record)
@@ -187,11 +187,11 @@ def _approved(one: Difference) -> Difference:
 def _back(call: Call, history: History, now: _Now, name: str | None) -> Back:
     """The files once the version is in force; the one that is loses nothing."""
     if name is None:
-        return Back(now.files)
+        return Back(now.tip, now.files)
     return bring_back(call, history, name, now.files)
 
 
-def _commit(call: Call, history: History, now: _Now, made: Back, version: str) -> tuple[str, ...]:
+def _commit(call: Call, history: History, now: _Now, made: Back) -> tuple[str, ...]:
     """Make the restored version; which files of what gave way are kept without secrets."""
     kept: Mapping[str, bytes] | None = None
     cleaned: tuple[str, ...] = ()
@@ -199,7 +199,7 @@ def _commit(call: Call, history: History, now: _Now, made: Back, version: str) -
         kept, cleaned = without_new_secrets(with_changes(now.files, now.found), now.files)
     if made.files == now.files and kept is None:
         return ()
-    message = f"Restored {history.find(version).id[:12]}"
+    message = f"Restored {made.version[:12]}"
     history.commit(made.files, message=message, when=call.now, by=PERSON, instead_of=kept)
     return cleaned
 

@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Severity, finding
-from vaultmem.core.notebook.check import WRITABLE, faults, protected
+from vaultmem.core.notebook.check import WRITABLE, faults, protected, skill_of
 from vaultmem.core.notebook.own import MACHINE
-from vaultmem.core.notebook.validation import HANDBOOK, SKILLS
+from vaultmem.core.notebook.validation import HANDBOOK
 from vaultmem.errors import NotebookInvalidError
 from vaultmem.llm.model import Purpose, Task
 from vaultmem.llm.prompts import load
@@ -204,9 +204,9 @@ def _unpublished(call: Call) -> str:
 
 def _skills(prepared: Prepared, made: Cleaned) -> tuple[str, ...]:
     """The skills that a rewrite wrote or changed, by their names."""
-    before, start = prepared.published, f"{SKILLS}/"
+    before = prepared.published
     changed = (path for path, data in made.files.items() if before.get(path) != data)
-    return tuple(sorted({path.split("/")[1] for path in changed if path.startswith(start)}))
+    return tuple(sorted(set(map(skill_of, changed)) - {""}))
 
 
 def _left_out(made: Cleaned) -> tuple[Finding, ...]:

@@ -38,9 +38,13 @@ class PurgedWords:
             and standing_tombstone(call, stone.note) is not None
         )
 
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._statements)
+
     def said_in(self, text: str) -> bool:
         """Whether a line, paragraph or sentence of a text is one of them."""
-        return bool(self._statements) and any(
+        return bool(self) and any(
             text_mac(self._call, one) in self._statements for one in _statements(text)
         )
 

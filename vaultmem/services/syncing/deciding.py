@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import with_prefix
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from vaultmem.core.finding import Finding
     from vaultmem.services.call import Call
+    from vaultmem.services.sessions.silence import PurgedWords
     from vaultmem.services.syncing.classify import Reading
     from vaultmem.services.syncing.observe import Fresh
 
@@ -51,11 +53,9 @@ class Deciding:
         if reading.kind is Kind.SESSION:
             from vaultmem.services.syncing.session_notes import put_session  # only with a notebook
 
-            put_session(self._call, reading)
+            put_session(self._call, reading, self._purged)
         elif reading.kind is Kind.ROOT and is_review_note(reading.path, self._call.vault.root):
-            from vaultmem.services.syncing.review_notes import (
-                note_down_review,
-            )  # few vaults have it
+            from vaultmem.services.syncing.review_notes import note_down_review  # few have it
 
             note_down_review(self._call, reading)
         elif reading.kind not in DECIDABLE:
@@ -70,6 +70,13 @@ class Deciding:
                 identifier=reading.id,
                 findings=reading.findings,
             )
+
+    @cached_property
+    def _purged(self) -> PurgedWords:
+        """What was purged, by all ledger lines, for the notes of sessions."""
+        from vaultmem.services.sessions.silence import PurgedWords  # only with a notebook
+
+        return PurgedWords(self._call)
 
     def follow(self, readings: list[Reading]) -> int:
         """Do what was decided in these notes; how many decisions were carried out."""

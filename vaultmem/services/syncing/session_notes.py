@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from vaultmem.core.finding import Finding
     from vaultmem.services.call import Call
+    from vaultmem.services.sessions.silence import PurgedWords
     from vaultmem.services.syncing.classify import Reading
 
 
@@ -29,13 +30,18 @@ ARRIVED = "notebook_arrived"
 was told of them."""
 
 
-def put_session(call: Call, reading: Reading) -> None:
+def put_session(call: Call, reading: Reading, words: PurgedWords) -> None:
     """Record a session's note that is new or changed, and sign it if an agent wrote it (VM954).
 
     One that says what was purged before it came (VM342) is its device's to cut: two devices that
     cut one file would leave a conflict copy. Nothing of it is sent or published meanwhile.
+
+    Args:
+        call: the circumstances.
+        reading: of the note.
+        words: what was purged.
     """
-    found = list(_purged(call, reading))
+    found = list(_purged(reading, words))
     if reading.id and origin_of_bytes(call, reading.id, reading.fresh) is Origin.EXTERNAL:
         hold.announce(call, reading, reading.id)
         found.append(finding("VM954", path=reading.path))
@@ -45,10 +51,7 @@ def put_session(call: Call, reading: Reading) -> None:
         call.vault.baseline.set_meta(ARRIVED, f"{before}{reading.path}\n")
 
 
-def _purged(call: Call, reading: Reading) -> Iterator[Finding]:
-    from vaultmem.services.sessions.silence import PurgedWords  # only with a notebook
-
-    words = PurgedWords(call)
+def _purged(reading: Reading, words: PurgedWords) -> Iterator[Finding]:
     text = (reading.fresh.data or b"").decode(errors="replace")
     if words.said_in(text):
         lines = enumerate(text.split("\n"), 1)
