@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.cli.terminal import Terminal, copy_example, normalised
+from tests.cli.terminal import Terminal, normalised
 from tests.cli.test_json import COMMANDS, LISTS
 
 PROJECT = "github.com/harborline/tidewatch"
@@ -28,15 +28,6 @@ def shown(terminal: Terminal, text: str) -> str:
     """A text of the terminal without what differs from run to run."""
     places = ((terminal.cwd, "~/tide-notes"), (terminal.home, "~/home"))
     return _REP.sub("rep_…", normalised(text, *places))
-
-
-@pytest.fixture
-def own(tmp_path) -> Terminal:
-    """In a copy of the example vault of its own."""
-    made = Terminal(copy_example(tmp_path / "tide-notes"), tmp_path / "home")
-    made.ok("trust", ".")
-    made.ok("sync")
-    return made
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.terminal import Terminal, copy_example
 from tests.cli.test_json import COMMANDS
 from tests.store.importers.test_memories_db import database, row
-
-
-@pytest.fixture
-def own(tmp_path) -> Terminal:
-    made = Terminal(copy_example(tmp_path / "tide-notes"), tmp_path / "home")
-    made.ok("trust", ".")
-    made.ok("sync")
-    return made
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "topics"])

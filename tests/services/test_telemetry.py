@@ -6,9 +6,10 @@ import pytest
 
 from tests.services.using import BUN, DOCS, LOCK, reply, tell, three
 from vaultmem.core.ids import MemoryId, short_id
+from vaultmem.core.standing import local_moment
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.session_use import session_use
-from vaultmem.services.telemetry import Told, injected, injections_of, local_moment, usage, usage_of
+from vaultmem.services.telemetry import Told, injected, injections_of, usage, usage_of
 from vaultmem.store.telemetry import REMINDER
 
 LONG = "I looked at the scripts first, and here is what I did then: {}. All of it passes now."

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from vaultmem.cli.output import count, print_json, say, say_table
 from vaultmem.core.ids import short_id
 from vaultmem.core.reinforcement import Advice
-from vaultmem.services.telemetry import local_moment, usage_with_statements
+from vaultmem.core.standing import local_moment
+from vaultmem.services.telemetry import usage_with_statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

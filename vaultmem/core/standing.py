@@ -8,10 +8,11 @@ note shows, as if that local time were UTC; 0 means "none". Local days then begi
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from datetime import date, datetime
+    from datetime import date
 
     from vaultmem.core.model import Memory
 
@@ -85,6 +86,11 @@ def moment_seconds(moment: datetime | None) -> float:
         return 0.0
     clock = moment.hour * 3600 + moment.minute * 60 + moment.second
     return day_seconds(moment) + clock + moment.microsecond / 1_000_000
+
+
+def local_moment(seconds: float) -> datetime:
+    """What `moment_seconds` counted: the local, naive datetime of a moment."""
+    return datetime(1970, 1, 1) + timedelta(seconds=seconds)
 
 
 def standing_of(

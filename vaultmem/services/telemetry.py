@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import MemoryId
+from vaultmem.core.standing import local_moment
 from vaultmem.services.capturing.shown import remember_shown, was_shown
 from vaultmem.services.session_use import session_name, statements_of, use_of
 from vaultmem.store.telemetry import (
@@ -20,6 +20,7 @@ from vaultmem.store.telemetry import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from vaultmem.core.citation import CitedPlace
     from vaultmem.services.call import Call
@@ -167,11 +168,6 @@ def injections_of(call: Call, memory_id: str) -> tuple[datetime, ...]:
         for event in reversed(read_events(call.vault.state.cache))
         if isinstance(event, Injected) and any(one.id == memory_id for one in event.told)
     )
-
-
-def local_moment(seconds: float) -> datetime:
-    """A moment that is counted as `Standing` counts it, by the person's clock."""
-    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
 
 
 def _seen_elsewhere(

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from vaultmem.core.evidence import Evidence, EvidenceId
     from vaultmem.core.holdings import Asked, Deleted, Happened, Held, Holdings, Waits
-
-Json = None | str | int | float | bool | list["Json"] | dict[str, "Json"]
+    from vaultmem.core.json_splice import Json
 
 IDENTITY, PLAYBOOKS = "memory/L1.identity.jsonl", "memory/L2.playbooks.jsonl"
 STORES = (

@@ -61,12 +61,13 @@ def topic_files(memories: Iterable[Held], *, at: datetime) -> Rendered:
     left: Counter[str] = Counter()
     held: dict[str, Held] = {}
     for one in memories:
-        key = entry_key(one.memory.category, _entry(one.memory).text)
+        entry = _entry(one.memory)
+        key = entry_key(entry.category, entry.text)
         if one.memory.status is not Status.ACTIVE:
             left[NOT_ACTIVE] += 1
         elif key in held:
             left[TWICE] += 1
-        elif len(entry_line(_entry(one.memory))) > MAX_TOPIC - 100:
+        elif len(entry_line(entry)) > MAX_TOPIC - 100:
             left[TOO_LONG] += 1
         else:
             held[key] = one

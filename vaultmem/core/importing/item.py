@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.evidence import Polarity, SourceKind
 from vaultmem.core.ids import MemoryId
-from vaultmem.core.inquiry import InquiryStatus, Priority
+from vaultmem.core.inquiry import Priority
 from vaultmem.core.normal import statement_key
 from vaultmem.core.trust import Durability, TrustClass
 
@@ -96,7 +96,6 @@ class ImportedInquiry:
     where: str
     question: str
     context: str = ""
-    status: InquiryStatus = InquiryStatus.OPEN
     priority: Priority = Priority.MEDIUM
     project: str | None = None
     tags: tuple[str, ...] = ()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from vaultmem.core.naming import link_targets, name_key, title_of
 from vaultmem.core.place import Kind
+from vaultmem.core.standing import local_moment
 from vaultmem.core.validity import Successor
 from vaultmem.services.tombstones import standing_tombstone
 
@@ -40,7 +41,8 @@ def successor_of(call: Call, memory: Memory) -> Successor | None:
     if not moments:
         return None
     newest = max(moments, key=lambda identifier: (moments[identifier], identifier))
-    return Successor(newest, _local(moments[newest]))
+    since = moments[newest]
+    return Successor(newest, local_moment(since) if since else None)
 
 
 def deleted_at(call: Call, identifier: str) -> datetime | None:
@@ -56,8 +58,3 @@ def moment_of(call: Call, row: LedgerRow) -> datetime:
     """The moment of a ledger's line in the person's clock time."""
     at = datetime.fromisoformat(row.at)
     return at.astimezone(call.now.tzinfo).replace(tzinfo=None, microsecond=0)
-
-
-def _local(seconds: float) -> datetime | None:
-    """A moment of a standing as notes show it; see `core.standing`."""
-    return datetime(1970, 1, 1) + timedelta(seconds=seconds) if seconds else None

@@ -10,9 +10,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import MemoryId
+from vaultmem.core.standing import local_moment
 from vaultmem.services.session_use import session_name
 from vaultmem.services.switch import WRITE, switched_off
-from vaultmem.services.telemetry import local_moment
 from vaultmem.store.telemetry import WORD, Enforced, add_event, read_events, read_session
 
 if TYPE_CHECKING:

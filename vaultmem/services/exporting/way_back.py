@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.exporting.records import PAD, STORES, record_files
 from vaultmem.core.exporting.topic_files import SCORES, Rendered, topic_files
+from vaultmem.core.standing import local_moment
 from vaultmem.errors import NotConfirmedError, UnsafePathError
 from vaultmem.services.capturing.secret_scan import redact
 from vaultmem.services.exporting.gather import as_told, gather
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
 
 JSONL, TOPICS = "jsonl", "topics"
-_EPOCH = datetime(1970, 1, 1)
 _TOPIC_FILE = re.compile(r"topics/[a-z]+(-\d+)?\.md")
 _PROJECT_FILE = re.compile(r"memory/projects/[^/]+\.jsonl")
 
@@ -118,7 +117,7 @@ def _live(call: Call, one: Held) -> Held:
     memory = _visible(one.memory)
     if standing is None:
         return one._replace(memory=memory)
-    since = _EPOCH + timedelta(seconds=standing.reinforced) if standing.reinforced else None
+    since = local_moment(standing.reinforced) if standing.reinforced else None
     count = max(round(standing.evidence_count), 1)
     return one._replace(memory=replace(memory, evidence_count=count, reinforced=since))
 

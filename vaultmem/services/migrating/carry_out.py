@@ -211,7 +211,6 @@ def _asked(one: ImportedInquiry) -> WaitingInquiry:
     return WaitingInquiry(
         question=one.question,
         context=one.context,
-        status=one.status.value,
         priority=one.priority.value,
         project=one.project or "",
         tags=one.tags,

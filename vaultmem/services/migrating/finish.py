@@ -10,7 +10,6 @@ from vaultmem.core.inquiry import (
     MAX_CONTEXT,
     MAX_QUESTION,
     Inquiry,
-    InquiryStatus,
     Priority,
     inquiry_id,
 )
@@ -72,7 +71,7 @@ def finish(call: Call) -> str | None:
 
 def _write(call: Call, left: Pending) -> str:
     by_person = call._replace(actor=Actor.PERSON, agent=None)  # who gave the command
-    for batch in _batches(call, left.candidates):
+    for batch in _batches(by_person, left.candidates):
         _vouch(call, batch)
         write_notes(by_person, [write for _, write in batch])
     live = [one for one in left.counted if call.vault.baseline.standing(one.memory) is not None]
@@ -81,9 +80,10 @@ def _write(call: Call, left: Pending) -> str:
     for one in left.asked:
         if (asked := _inquiry(call, one)).id not in known:
             ask_once(by_person, asked, (), known, via=VERB)
+    there = scratchpad_items(call) if left.tasks else ()
     for text in left.tasks:
-        if text not in {item.text for item in scratchpad_items(call)}:
-            add_item(by_person, text)
+        if text not in {item.text for item in there}:
+            there = add_item(by_person, text).items
         values = {"after": task_mac(call, text), "via": VERB}
         call.vault.append(LedgerKind.ACTIVITY, [entry(call, IMPORTED, NO_NOTE, values)])
     return save(by_person, "import", left.report, via=VERB)
@@ -122,7 +122,7 @@ def _is_done(call: Call, one: WaitingCandidate) -> bool:
 def _candidate(call: Call, one: WaitingCandidate) -> Write:
     pinned = ("It was pinned there; pin it with `vaultmem pin` once it is a memory.",)
     return candidate_write(
-        call._replace(actor=Actor.PERSON, agent=None),
+        call,
         one.memory,
         trust=None if one.unchecked else TrustClass.AGENT_INFERENCE.value,
         durability=one.durability,
@@ -156,7 +156,6 @@ def _inquiry(call: Call, one: WaitingInquiry) -> Inquiry:
         id=inquiry_id(question, project),
         question=question,
         context=shortened(one.context, MAX_CONTEXT),
-        status=InquiryStatus(one.status),
         priority=Priority(one.priority),
         project=project,
         tags=tuple(filter(None, map(tag_name, one.tags))),

@@ -11,14 +11,14 @@ from vaultmem.core.model import Status
 from vaultmem.core.normal import statement_key
 from vaultmem.core.selection import is_over
 from vaultmem.core.standing import is_comparable, standing_of
+from vaultmem.services.capturing.guarding import conflict_among
 from vaultmem.services.curating.candidates import is_external, waiting
 
 if TYPE_CHECKING:
-    from vaultmem.core.contradiction import Contradiction
-    from vaultmem.core.importing.opposition import Opposed
     from vaultmem.core.model import Memory
     from vaultmem.core.standing import Standing
     from vaultmem.services.call import Call
+    from vaultmem.services.capturing.guarding import Conflict
 
 
 class KnownHere:
@@ -59,15 +59,10 @@ class KnownHere:
         there = self._waiting.get(statement_key(memory.statement), ())
         return any(is_comparable(_as_row(one), memory) for one in there)
 
-    def against(self, memory: Memory) -> tuple[Standing, Contradiction] | None:
-        """What it contradicts; a pinned one before any other."""
-        found: list[Opposed[Standing]] = [
-            one
-            for one in self._opposition.against(memory.statement)
-            if one.known.project in ("", memory.project or "")
-        ]
-        best = min(found, key=lambda one: (not one.known.pinned, one.known.id), default=None)
-        return None if best is None else (best.known, best.found)
+    def against(self, memory: Memory) -> Conflict | None:
+        """What it contradicts, by the rule of every write: `conflict_among`."""
+        opposed = self._opposition.against(memory.statement)
+        return conflict_among((one.known for one in opposed), memory)
 
     def _put(self, one: Standing) -> None:
         self._said[statement_key(one.statement)].append(one)

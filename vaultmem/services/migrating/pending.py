@@ -47,7 +47,6 @@ class WaitingInquiry(NamedTuple):
 
     question: str
     context: str
-    status: str
     priority: str
     project: str
     tags: tuple[str, ...]
@@ -135,11 +134,10 @@ def _candidate(row: Sequence[str]) -> WaitingCandidate:
 
 
 def _inquiry(row: Sequence[str]) -> WaitingInquiry:
-    question, context, status, priority, project, tags, sessions, created, last_seen = row
+    question, context, priority, project, tags, sessions, created, last_seen = row
     return WaitingInquiry(
         question,
         context,
-        status,
         priority,
         project,
         tuple(tags),

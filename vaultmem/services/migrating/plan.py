@@ -22,6 +22,7 @@ from vaultmem.services.capturing.secret_scan import redact, refuse_fields
 from vaultmem.services.inquiring.asking import shortened
 from vaultmem.services.inquiring.notes import by_id
 from vaultmem.services.migrating.known import KnownHere
+from vaultmem.services.patching.writes import MIGRATE
 from vaultmem.services.ratify import need_key
 from vaultmem.services.reinforce import sessions_counted
 from vaultmem.services.scratchpad import MAX_ITEM, scratchpad_items
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from vaultmem.core.likeness import Known
     from vaultmem.services.call import Call
 
-VERB = "migrate"
+VERB = MIGRATE
 DELETED_HERE = "records that were deleted in this vault"
 RETIRED = "identity memories that are not in force"
 _EVERY = 100

@@ -10,21 +10,18 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core import patch_effect
 from vaultmem.core.model import Status
 from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.operation import Op
-from vaultmem.core.patch_rules import Refusal
 from vaultmem.errors import NoteError
 from vaultmem.services.patching import ledger as patch_ledger
-from vaultmem.services.patching.effects import sign_for_new
-from vaultmem.services.patching.writes import links, new_write
+from vaultmem.services.patching.effects import sign_for
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.services.write import write_notes
 from vaultmem.store.patches import Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from vaultmem.core.operation import Operation
     from vaultmem.services.call import Call
@@ -38,11 +35,11 @@ AT_ONCE = patch_ledger.LINE_OPERATIONS
 
 
 class Added(NamedTuple):
-    """An operation with the note that it makes; None where the note is there already."""
+    """An operation with the note that it makes; without one where the note is there already."""
 
     case: Case
     step: Step
-    write: Write | None
+    writes: Sequence[Write]
 
     @property
     def operation(self) -> Operation:
@@ -76,26 +73,6 @@ def in_groups(operations: Iterable[Operation]) -> Iterator[list[Operation]]:
         yield from (members[at : at + size] for at in range(0, len(members), size))
 
 
-def planned(call: Call, progress: Progress, case: Case, step: Step) -> Added | Refusal:
-    """What an operation will write, or why it may not.
-
-    Raises:
-        NoteError: if the note cannot be made.
-    """
-    operation, now = case.operation, call.local
-    link = links(call, operation, step.path)
-    if operation.id in progress.steps or operation.id in progress.said.begun:
-        outcome = patch_effect.remaining(operation, None, case.created, now=now, link=link)
-    else:
-        outcome = case.refusal() or patch_effect.apply(operation, None, now=now, link=link)
-    if isinstance(outcome, Refusal):
-        return outcome
-    by, via = progress.row.by, progress.row.via
-    new = outcome.created
-    write = None if new is None else new_write(call, case, new, step.path, by=by, via=via)
-    return Added(case, step, write)
-
-
 def write_batch(call: Call, progress: Progress, batch: Batch) -> bool:
     """Begin, write and sign them; False if a note could not be written, so each is tried alone.
 
@@ -104,8 +81,8 @@ def write_batch(call: Call, progress: Progress, batch: Batch) -> bool:
     """
     operations = [one.operation for one in batch.added]
     progress.begin_all({one.operation.id: one.step for one in batch.added}, operations)
-    writes = [(one.case, one.write, one.step) for one in batch.added if one.write is not None]
-    sign_for_new(call, writes, progress.row)
+    writes = [(one.case, write, one.step) for one in batch.added for write in one.writes]
+    sign_for(call, writes, progress.row)
     try:
         write_notes(call, [write for _, write, _ in writes])
     except NoteError:

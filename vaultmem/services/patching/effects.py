@@ -11,7 +11,7 @@ from vaultmem.core.patch_force import gives_force
 from vaultmem.core.patch_rules import Applier
 from vaultmem.errors import NoteChangedError, NoteNotFoundError
 from vaultmem.services.capturing.secret_scan import refuse_fields
-from vaultmem.services.force import sign_force, sign_many
+from vaultmem.services.force import sign_many
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.record import force_mac
 from vaultmem.services.write import entry
@@ -28,14 +28,8 @@ if TYPE_CHECKING:
     from vaultmem.store.patches import PatchRow, Step
 
 
-def sign_for(call: Call, case: Case, write: Write, row: PatchRow, step: Step) -> None:
-    """Sign for what a person lets act, before the note says it."""
-    if mac := _given(call, case, write, row, step):
-        sign_force(call, write.id, mac, by=row.by, via=row.via)
-
-
-def sign_for_new(call: Call, writes: Iterable[tuple[Case, Write, Step]], row: PatchRow) -> None:
-    """As `sign_for`, for many new memories at once."""
+def sign_for(call: Call, writes: Iterable[tuple[Case, Write, Step]], row: PatchRow) -> None:
+    """Sign for what a person lets act, before the notes say it."""
     given = [(write.id, _given(call, case, write, row, step)) for case, write, step in writes]
     sign_many(call, given, by=row.by, via=row.via)
 

@@ -14,7 +14,7 @@ from vaultmem.core.operation import operation_hash
 from vaultmem.services.write import entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from vaultmem.core.ledger import Scalar
     from vaultmem.core.operation import Operation
@@ -39,10 +39,9 @@ class Said(NamedTuple):
 def vouch(call: Call, patch: Patch) -> None:
     """Sign for what each operation of a patch says, before its note is written."""
     hashes = {one.id: _keyed(call, patch.id, one) for one in patch.operations}
-    names = sorted(hashes)
-    batches = [names[at : at + LINE_OPERATIONS] for at in range(0, len(names), LINE_OPERATIONS)]
     lines = [
-        entry(call, PROPOSED, patch.id, {name: hashes[name] for name in batch}) for batch in batches
+        entry(call, PROPOSED, patch.id, {name: hashes[name] for name in names})
+        for names in _in_lines(sorted(hashes))
     ]
     call.vault.append(LedgerKind.ACTIVITY, lines)
 
@@ -99,13 +98,16 @@ def tell_all(
     call: Call, act: str, patch_id: str, operations: Sequence[Operation], *, by: str, via: str
 ) -> None:
     """Sign what becomes of operations that add, `LINE_OPERATIONS` of them in one line."""
-    names = [one.id for one in operations]
-    batches = [names[at : at + LINE_OPERATIONS] for at in range(0, len(names), LINE_OPERATIONS)]
     lines = [
-        entry(call, act, patch_id, {"by": by, "via": via, "op": " ".join(batch)})
-        for batch in batches
+        entry(call, act, patch_id, {"by": by, "via": via, "op": " ".join(names)})
+        for names in _in_lines([one.id for one in operations])
     ]
     call.vault.append(LedgerKind.ACTIVITY, lines)
+
+
+def _in_lines(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The names of operations in groups, each for one line."""
+    return (names[at : at + LINE_OPERATIONS] for at in range(0, len(names), LINE_OPERATIONS))
 
 
 def _keyed(call: Call, patch_id: str, operation: Operation) -> str:

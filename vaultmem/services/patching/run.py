@@ -19,7 +19,7 @@ from vaultmem.notes.patch import encode_patch
 from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
 from vaultmem.services.lookup import load
 from vaultmem.services.patching import ledger as patch_ledger
-from vaultmem.services.patching.adding import Batch, bury, in_groups, planned, write_batch
+from vaultmem.services.patching.adding import Added, Batch, bury, in_groups, write_batch
 from vaultmem.services.patching.archive import archive
 from vaultmem.services.patching.case import WAIT, look, look_ahead
 from vaultmem.services.patching.day import list_decided
@@ -140,13 +140,13 @@ class Run:
 
     def _put_into(self, batch: Batch, case: Case, step: Step, *, half_done: bool) -> None:
         try:
-            one = planned(self._call, self._progress, case, step)
+            outcome = self._outcome(case, step, begun=half_done)
+            if not isinstance(outcome, Refusal):
+                batch.put(Added(case, step, self._writes(case, outcome, step)))
+                return
         except NoteError as error:
-            one = _refusal_of(error)
-        if isinstance(one, Refusal):
-            self._refuse(case, one, half_done=half_done)
-        else:
-            batch.put(one)
+            outcome = _refusal_of(error)
+        self._refuse(case, outcome, half_done=half_done)
 
     def _write_all(self, batch: Batch) -> None:
         if not batch.added:
@@ -242,9 +242,9 @@ class Run:
     def _write(self, case: Case, outcome: Outcome, writes: list[Write], step: Step) -> None:
         """Write the notes; of what belongs together either all of it or nothing."""
         memory = case.memory
-        for write in writes:
-            if write.id in (case.operation.target, _new_id(case.operation)):
-                sign_for(self._call, case, write, self._row, step)
+        own = (case.operation.target, _new_id(case.operation))
+        signed = [(case, write, step) for write in writes if write.id in own]
+        sign_for(self._call, signed, self._row)
         try:
             write_notes(self._call, writes)
         except NoteChangedError:

@@ -23,10 +23,9 @@ from vaultmem.core.importing.item import (
 from vaultmem.core.model import Cue, Memory
 from vaultmem.core.naming import title_of
 from vaultmem.core.trust import TrustClass
-from vaultmem.errors import ImportSourceError
 from vaultmem.store.importers.note import MAX_REST, Kind, open_note
 from vaultmem.store.importers.placed import place_key, scope_of
-from vaultmem.store.importers.source import Source
+from vaultmem.store.importers.source import Source, no_store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,11 +78,8 @@ def read(root: Path, *, project: str | None = None) -> Gathered:
     """
     source = Source(root)
     if not any(map(source.has, _SIGNS)):
-        looked = ", ".join(_SIGNS[:3])
-        raise ImportSourceError(
-            f"{root} is no notebook: none of {looked} is there. Name its folder "
-            "(`~/.pi/agent/memories` by default)."
-        )
+        remedy = "Name its folder (`~/.pi/agent/memories` by default)."
+        raise no_store(source, "notebook", _SIGNS, remedy)
     return _Reader(source, project).gathered()
 
 

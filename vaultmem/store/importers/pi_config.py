@@ -14,7 +14,6 @@ from vaultmem.core.category import Category
 from vaultmem.core.ids import is_id
 from vaultmem.core.importing.entry import EXPORTED, Entry, entry_key, read_entry
 from vaultmem.core.importing.item import Gathered, ImportedEvidence, ImportedItem, ImportKind
-from vaultmem.errors import ImportSourceError
 from vaultmem.store.importers.pi_config_promotions import (
     FILE,
     Decided,
@@ -34,7 +33,7 @@ from vaultmem.store.importers.pi_config_waiting import candidate_of, proposal_of
 from vaultmem.store.importers.placed import memory_folder, place_key, project_of
 from vaultmem.store.importers.record import RecordError
 from vaultmem.store.importers.snapshot import last_snapshot, listed
-from vaultmem.store.importers.source import Source
+from vaultmem.store.importers.source import Source, no_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,10 +75,8 @@ def read(root: Path, *, project: str | None = None) -> Gathered:
     if folder is None:
         old = source.has(DATABASE) or source.has(f".pi/memory/{DATABASE}")
         hint = f" Its `{DATABASE}` is read by `vaultmem migrate memories-db`." if old else ""
-        raise ImportSourceError(
-            f"{root} is no topic-file memory: none of topics, memory.md, memory-scores.jsonl is "
-            f"there. Name the project's `.pi/memory`.{hint}"
-        )
+        remedy = f"Name the project's `.pi/memory`.{hint}"
+        raise no_store(source, "topic-file memory", _SIGNS, remedy)
     place = project or project_of(source, folder)
     return _Reader(source, folder, place).gathered(told=project is None and place is not None)
 
@@ -164,7 +161,7 @@ class _Reader:
         self._entries[key] = first, there._replace(pinned=there.pinned or entry.pinned)
         self._left[TWICE] += 1
 
-    def _item(self, key: str, where: str, entry: Entry, waits: str = "") -> ImportedItem:
+    def _item(self, key: str, where: str, entry: Entry) -> ImportedItem:
         told = self._with_provenance(key, self._told(key, entry))
         if told.unfit or (entry.enforced and not told.memory.enforced):
             self._unfit.append(where)
@@ -176,7 +173,6 @@ class _Reader:
             derived_from=self._keys(told.derived_from),
             informs=self._keys(told.informs),
             superseded_by=self._keys(told.superseded_by),
-            waits=waits,
         )
 
     def _told(self, key: str, entry: Entry) -> Scored:

@@ -21,7 +21,6 @@ from vaultmem.core.importing.item import (
 )
 from vaultmem.core.model import Memory, Status
 from vaultmem.core.trust import Durability, TrustClass
-from vaultmem.errors import ImportSourceError
 from vaultmem.store.importers.pi_memory_config import settings_told
 from vaultmem.store.importers.pi_memory_fields import (
     candidate_of,
@@ -33,7 +32,7 @@ from vaultmem.store.importers.pi_memory_fields import (
 from vaultmem.store.importers.pi_memory_markdown import legacy_blocks
 from vaultmem.store.importers.pi_memory_ours import OURS, with_ours
 from vaultmem.store.importers.record import Record, RecordError
-from vaultmem.store.importers.source import Source
+from vaultmem.store.importers.source import Source, no_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,11 +81,11 @@ def read(root: Path, *, project: str | None = None) -> Gathered:
     """
     source = Source(root)
     if not any(map(source.has, _SIGNS)):
-        looked = ", ".join(_SIGNS[:3])
-        raise ImportSourceError(
-            f"{root} is no governed memory: none of {looked} is there. Name its root, the folder "
-            "that holds `memory` and `inbox` (`~/.pi/agent/pi-memory` by default)."
+        remedy = (
+            "Name its root, the folder that holds `memory` and `inbox` (`~/.pi/agent/pi-memory` by "
+            "default)."
         )
+        raise no_store(source, "governed memory", _SIGNS, remedy)
     return _Reader(source, project).gathered()
 
 
@@ -105,18 +104,17 @@ class _Reader:
 
     def gathered(self) -> Gathered:
         """Read all of it, what others refer to first."""
-        self._read_tombstones()
-        self._read_evidence()
-        self._read_reinforcement()
+        self._each("memory/tombstones.jsonl", self._tombstone)
+        self._each("memory/evidence.jsonl", self._piece)
+        self._each("memory/reinforcement.jsonl", self._outcome)
         for file in self._stores():
-            for where, record in self._records(file):
-                self._guarded(where, record, self._memory)
-        for where, record in self._records(INBOX):
-            self._guarded(where, record, self._candidate)
+            self._each(file, self._memory)
+        self._each(INBOX, self._candidate)
         self._read_patches()
         self._read_legacy()
         self._count_others()
-        inquiries, tasks = tuple(self._inquiries()), tuple(self._tasks())
+        inquiries = tuple(filter(None, self._each("memory/inquiries.jsonl", self._inquiry)))
+        tasks = tuple(self._tasks())
         notices = settings_told(self._source)
         return Gathered(
             kind=ImportKind.PI_MEMORY,
@@ -132,37 +130,23 @@ class _Reader:
         projects = self._source.files("memory/projects", (".jsonl",))
         return [IDENTITY, PLAYBOOKS, *projects]
 
-    def _records(self, file: str) -> Iterator[tuple[str, Record]]:
-        """The objects of a file; a line that is none is quarantined."""
+    def _each(self, file: str, take: Callable[[str, Record], T]) -> list[T]:
+        """What `take` makes of the objects of a file; a line that it cannot read is quarantined."""
+        taken: list[T] = []
         for line in self._source.lines(file):
             try:
-                yield line.where, Record.of_line(line)
+                taken.append(take(line.where, Record.of(line.text)))
             except RecordError as error:
                 self._source.quarantine(line.where, str(error))
-
-    def _guarded(self, where: str, record: Record, take: Callable[[str, Record], T]) -> T | None:
-        """What `take` makes of a record; one that it cannot read is quarantined."""
-        try:
-            return take(where, record)
-        except RecordError as error:
-            self._source.quarantine(where, str(error))
-            return None
+        return taken
 
     # what others refer to
-
-    def _read_tombstones(self) -> None:
-        for where, record in self._records("memory/tombstones.jsonl"):
-            self._guarded(where, record, self._tombstone)
 
     def _tombstone(self, _: str, record: Record) -> None:
         identifier = record.needed("deleted_record_id")
         words_gone = record.text("deletion_mode") == "privacy_purge"
         self._deleted[identifier] = words_gone or record.text("deletion_reason") in _TAKEN_BACK
         self._left["tombstones, which are heeded"] += 1
-
-    def _read_evidence(self) -> None:
-        for where, record in self._records("memory/evidence.jsonl"):
-            self._guarded(where, record, self._piece)
 
     def _piece(self, _: str, record: Record) -> None:
         identifier = record.needed("id")
@@ -175,10 +159,6 @@ class _Reader:
         for memory in related:
             self._evidence[memory].append(piece)
         self._left["pieces of evidence, which go with their records"] += 1
-
-    def _read_reinforcement(self) -> None:
-        for where, record in self._records("memory/reinforcement.jsonl"):
-            self._guarded(where, record, self._outcome)
 
     def _outcome(self, _: str, record: Record) -> None:
         memory = record.needed("memory_id")
@@ -282,7 +262,11 @@ class _Reader:
             self._left["patches that were decided"] += 1
             return
         for number, operation in enumerate(record.records("ops"), 1):
-            self._guarded(f"{file}:{number}", operation, self._operation)
+            where = f"{file}:{number}"
+            try:
+                self._operation(where, operation)
+            except RecordError as error:
+                self._source.quarantine(where, str(error))
 
     def _operation(self, where: str, record: Record) -> None:
         new = "record" if record.has("record") else "to_record"
@@ -319,11 +303,6 @@ class _Reader:
             )
 
     # beside the memories
-
-    def _inquiries(self) -> Iterator[ImportedInquiry]:
-        for where, record in self._records("memory/inquiries.jsonl"):
-            if (found := self._guarded(where, record, self._inquiry)) is not None:
-                yield found
 
     def _inquiry(self, where: str, record: Record) -> ImportedInquiry | None:
         found = inquiry_of(record, where, self._project)

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vaultmem.core.governance_keys import KEYS
+from vaultmem.store.importers.record import json_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,11 +29,8 @@ def settings_told(source: Source) -> tuple[str, ...]:
     text = source.text(FILE) if source.has(FILE) else None
     if text is None:
         return ()
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+    found = json_object(text)
+    if found is None:
         source.quarantine(FILE, "It is no JSON object, so no setting of it is told.")
         return ()
     return tuple(_told(found))

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vaultmem.store.importers.source import Line
-
 E = TypeVar("E", bound=StrEnum)
+D = TypeVar("D")
 
 MAX_COUNT = 1_000_000
 """The most that a source can say it counted."""
@@ -23,6 +22,15 @@ FIRST_YEAR, LAST_YEAR = 1000, 9998
 
 class RecordError(ValueError):
     """A record cannot be taken; the sentence says why, and holds nothing of its text."""
+
+
+def json_object(text: str) -> dict[str, object] | None:
+    """The JSON object in a text; None where it is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 class Record:
@@ -48,15 +56,6 @@ class Record:
         if not isinstance(found, dict):
             raise RecordError("It is no JSON object.")
         return cls(found)
-
-    @classmethod
-    def of_line(cls, line: Line) -> Record:
-        """The object on a line.
-
-        Raises:
-            RecordError: if it is no JSON object.
-        """
-        return cls.of(line.text)
 
     def has(self, name: str) -> bool:
         """Whether the field is there and not null."""
@@ -166,7 +165,7 @@ class Record:
         at = self.moment(name)
         return None if at is None else at.date()
 
-    def word(self, name: str, words: type[E], default: E) -> E:
+    def word(self, name: str, words: type[E], default: D) -> E | D:
         """One of some words.
 
         Raises:

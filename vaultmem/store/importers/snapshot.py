@@ -6,10 +6,9 @@ some files hold one object a line instead.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.store.importers.record import Record
+from vaultmem.store.importers.record import Record, json_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,7 +36,7 @@ def last_snapshot(source: Source, relative: str) -> list[Kept]:
     lines = list(_lines(source, relative))
     broken: list[str] = []
     for where, text in reversed(lines):
-        found = _object(text)
+        found = json_object(text)
         if found is not None and isinstance(found.get(_ENTRIES), dict | list):
             _quarantine_lines(source, reversed(broken))
             return list(_entries(source, where, found[_ENTRIES]))
@@ -52,7 +51,7 @@ def listed(source: Source, relative: str) -> list[Kept]:
     broken: list[str] = []
     snapshot: tuple[str, object] | None = None
     for where, text in lines:
-        found = _object(text)
+        found = json_object(text)
         if found is None:
             broken.append(where)
         elif isinstance(found.get(_ENTRIES), dict | list):
@@ -69,7 +68,7 @@ def _whole(source: Source, relative: str, lines: list[tuple[str, str]]) -> list[
     """The entries of a file that is one object over several lines."""
     if not lines:
         return []
-    found = _object("\n".join(text for _, text in lines))
+    found = json_object("\n".join(text for _, text in lines))
     if found is None:
         source.quarantine(relative, "Neither a line of it nor the whole is a JSON object.")
         return []
@@ -105,14 +104,6 @@ def _text(raw: bytes) -> str:
         return raw.decode().rstrip("\r")
     except UnicodeDecodeError:
         return "not UTF-8"  # which is no JSON either
-
-
-def _object(text: str) -> dict[str, object] | None:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _quarantine_lines(source: Source, broken: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from vaultmem.store.failures import write_errors
 from vaultmem.store.paths import resolve_inside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
 MAX_FILE = 256 * 1024 * 1024
@@ -135,6 +135,19 @@ class Source:
     def quarantine(self, where: str, reason: str) -> None:
         """Note what could not be read; the reason holds nothing of its text."""
         self.quarantined.append(Quarantined(where, reason))
+
+
+def no_store(source: Source, what: str, signs: Sequence[str], remedy: str) -> ImportSourceError:
+    """What to raise for a folder in which none of the signs of a store is.
+
+    Args:
+        source: the folder.
+        what: what it is not: "notebook".
+        signs: files and folders that were looked for; the first three are named.
+        remedy: a sentence on which folder to name.
+    """
+    looked = ", ".join(signs[:3])
+    return ImportSourceError(f"{source.root} is no {what}: none of {looked} is there. {remedy}")
 
 
 def remove_files(folder: Path, names: Iterable[str]) -> tuple[str, ...]:
