@@ -39,24 +39,27 @@ HOSTS = list(Host)
 STATED = "Never stage everything at once."
 
 
-@pytest.fixture(params=HOSTS, ids=str)
-def hosted(request, world, known, monkeypatch):
-    """An agent beside a vault with one memory; this process is the agent."""
+@pytest.fixture
+def beside(world, known, monkeypatch):
+    """A vault with one memory; this process is the agent beside it."""
     monkeypatch.setenv("VAULTMEM_HOME", str(world.here.home))
     monkeypatch.setattr("vaultmem.hooks.hosts.run.ancestors", lambda: [this_process()])
     monkeypatch.setattr("vaultmem.hooks.hosts.surroundings.name_of", lambda _: "agent")
-    made = Hosted(world, request.param)
+    return world
+
+
+@pytest.fixture(params=HOSTS, ids=str)
+def hosted(request, beside):
+    """Each agent, with the transcript of its example."""
+    made = Hosted(beside, request.param)
     made.talked()
     yield made
-    assert not (world.here.home / "state/crash.log").exists()
+    assert not (beside.here.home / "state/crash.log").exists()
 
 
 @pytest.fixture
-def claude(world, known, monkeypatch):
-    monkeypatch.setenv("VAULTMEM_HOME", str(world.here.home))
-    monkeypatch.setattr("vaultmem.hooks.hosts.run.ancestors", lambda: [this_process()])
-    monkeypatch.setattr("vaultmem.hooks.hosts.surroundings.name_of", lambda _: "agent")
-    return Hosted(world, Host.CLAUDE_CODE)
+def claude(beside):
+    return Hosted(beside, Host.CLAUDE_CODE)
 
 
 def enforced(hosted, **properties):

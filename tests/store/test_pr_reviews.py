@@ -222,6 +222,6 @@ class TestTrouble:
                 raise PermissionError(13, "Permission denied")
             return really(path, *more)
 
-        monkeypatch.setattr(pr_reviews.os, "open", refuse)
+        monkeypatch.setattr(os, "open", refuse)
         with pytest.raises(ReadOnlyError, match=NAME):
             store.put([review(POSTED)])

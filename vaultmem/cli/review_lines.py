@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.cli.output import count, finding_json, project_name, say, say_findings, say_wrapped
 from vaultmem.core.reviewing.comment import CommentStatus
 from vaultmem.core.reviewing.guidelines import Standing
+from vaultmem.core.reviewing.matching import Likeness
 from vaultmem.core.wording import short
 from vaultmem.services.reviewing.guidelines import GuidelineOutcome
 
@@ -90,7 +91,7 @@ def say_matched(found: Sequence[Matched]) -> None:
             say("  New.")
             continue
         old = one.match.skipped
-        says = "the same as" if one.match.likeness.value == "same" else "much like"
+        says = "the same as" if one.match.likeness is Likeness.SAME else "much like"
         reason = old.comment.skip_reason
         say_wrapped(f"It is {says} {old.id} at {_place(old.comment)}: {reason}", indent=2)
     repeated = sum(one.match is not None for one in found)

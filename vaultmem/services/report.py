@@ -76,12 +76,13 @@ def situation(
         baseline = call.vault.baseline
         waiting = len(baseline.paths(kind=Kind.CANDIDATE.value))
         return rules_report(baseline.standings(), governance, waiting=waiting, budget=limit)
-    found = _settled(call, context)
+    found, kind = _settled(call, context), classify(context.prompt)
     return build_report(
         found.rest,
         context,
         budget=limit,
-        extras=extras(call, context),
+        query_class=kind,
+        extras=extras(call, context, kind),
         caps=caps_of(call),
         settled=found.excluded,
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.place import REVIEW, SCRATCHPAD, Kind
-from vaultmem.core.query_class import QueryClass, classify
+from vaultmem.core.place import SCRATCHPAD, Kind, is_review_note
+from vaultmem.core.query_class import QueryClass
 from vaultmem.core.report import Extras
 from vaultmem.services.log_notes import log_notes
 from vaultmem.store.bounded import Unread, read_inside
@@ -18,19 +18,20 @@ MAX_BYTES = 262_144
 """Of a note that is read for the report; a longer one is not looked at."""
 
 
-def extras(call: Call, context: Context) -> Extras:
+def extras(call: Call, context: Context, kind: QueryClass) -> Extras:
     """The lines for one report; what is not there costs no import.
 
     Args:
         call: the circumstances; the baseline is up to date.
         context: of the report.
+        kind: what its prompt asks for.
     """
     return Extras(
         inquiries=_inquiries(call, context),
         scratchpad=open_tasks(call),
         log=_log(call),
         promotions=_promotions(call, context),
-        guidelines=_guidelines(call, context),
+        guidelines=_guidelines(call, context) if kind is QueryClass.PR_REVIEW else (),
     )
 
 
@@ -52,12 +53,9 @@ def _promotions(call: Call, context: Context) -> tuple[str, ...]:
 
 
 def _guidelines(call: Call, context: Context) -> tuple[str, ...]:
-    """What was learned of reviews, for a prompt that asks for one."""
-    folder = f"{call.vault.root}/{REVIEW}/"
+    """What was learned of reviews."""
     there = call.vault.baseline.paths(kind=Kind.ROOT.value)
-    if not any(path.startswith(folder) for path in there):
-        return ()
-    if classify(context.prompt) is not QueryClass.PR_REVIEW:
+    if not any(is_review_note(path, call.vault.root) for path in there):
         return ()
     from vaultmem.services.reviewing.guidelines import told_guidelines  # most vaults have none
 

@@ -243,9 +243,7 @@ class _Sync:
             elif row is not None:
                 self._baseline.drop_note(path)
                 if is_review_note(path, self._call.vault.root):
-                    from vaultmem.services.reviewing.vouched import (
-                        lost_review,
-                    )  # few vaults have it
+                    from vaultmem.services.reviewing.vouched import lost_review  # few have it
 
                     lost_review(self._call, path)
                 if self._baseline.notes_with_id(row.id):

@@ -7,7 +7,6 @@ opened for each call, so that nothing is left of it but itself.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -22,15 +21,15 @@ from vaultmem.core.reviewing.comment import (
     StoredReview,
 )
 from vaultmem.errors import VaultError
-from vaultmem.store.private import FILE_MODE, private_file, private_folder
 from vaultmem.store.sqlite_failures import (
     UNREADABLE,
     set_opened_aside,
     sqlite_refusal,
-    unwritable,
 )
+from vaultmem.store.sqlite_file import leave_no_trace, make_private, version_of
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
@@ -183,12 +182,7 @@ class ReviewStore:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         """A connection to a file of this version; closing it takes back what is not committed."""
-        private_folder(self.path.parent)
-        private_file(self.path)
-        try:
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, FILE_MODE))
-        except OSError as error:
-            raise unwritable(self.path, str(error.strerror)) from error
+        make_private(self.path)
         opened = self.path.stat()
         sql = sqlite3.connect(self.path, timeout=_WAIT_SECONDS, isolation_level=None)
         try:
@@ -216,15 +210,9 @@ class ReviewStore:
 
 def _prepare(sql: sqlite3.Connection, path: Path) -> None:
     """Bring a file up to this version; several processes may make the first one at once."""
-    sql.execute("PRAGMA secure_delete = ON")  # deleted text is overwritten
-    sql.execute("PRAGMA temp_store = MEMORY")  # no copy goes to the system's temporary folder
+    leave_no_trace(sql)
     sql.execute("PRAGMA foreign_keys = ON")
-    version = sql.execute("PRAGMA user_version").fetchone()[0]
-    if version > VERSION:
-        raise VaultError(
-            f"{path} was made by a newer vaultmem. Install that version, or move the file away."
-        )
-    if version == VERSION:
+    if version_of(sql, path, newest=VERSION) == VERSION:
         return
     sql.execute("BEGIN IMMEDIATE")
     for statement in _TABLES:

@@ -121,20 +121,9 @@ def comment_of(record: Record) -> ReviewComment:
         thread_id=record.text("thread_id"),
         comment_id=whole_number(record, "comment_id"),
         posted_at=record.text("posted_at"),
-        resolution=resolution_of(record),
+        resolution=record.word("resolution_status", Resolution, None),
         response=record.text("author_response"),
     )
-
-
-def resolution_of(record: Record) -> Resolution | None:
-    """What became of a comment; None where nobody said.
-
-    Raises:
-        RecordError: if it is none of the words.
-    """
-    if not record.text("resolution_status"):
-        return None
-    return record.word("resolution_status", Resolution, Resolution.FIXED)
 
 
 def whole_number(record: Record, name: str) -> int | None:

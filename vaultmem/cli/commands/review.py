@@ -17,7 +17,7 @@ from vaultmem.core.reviewing.comment import PullRequest, Resolution
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.reviewing import pull_requests
 from vaultmem.services.reviewing.guidelines import add_guideline, list_guidelines
-from vaultmem.store.review_file import MAX_BYTES, read_text_file, review_of
+from vaultmem.store.review_file import MAX_BYTES, read_review, read_text_file, review_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -227,6 +227,6 @@ def list_command(app: App, *, project: str | None, as_json: bool) -> None:
 
 def _read(file: Path) -> Review:
     if str(file) != "-":
-        return review_of(read_text_file(file))
+        return read_review(file)
     raw = getattr(sys.stdin, "buffer", None)
     return review_of(raw.read(MAX_BYTES + 1) if raw else sys.stdin.read(MAX_BYTES + 1).encode())

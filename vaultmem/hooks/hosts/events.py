@@ -253,8 +253,9 @@ def stop(asking: Asking) -> Told:
     )
     if happened.host in HAS_NO_END:
         or_else(here, lambda: leave(here, happened.session), None)
-    goes_on = isinstance(made, Reminding) and made.retry and bool(made.messages)
-    return Told(go_on=made.messages[-1] if goes_on and isinstance(made, Reminding) else "")
+    if isinstance(made, Reminding) and made.retry and made.messages:
+        return Told(go_on=made.messages[-1])
+    return Told()
 
 
 def _used(one: Used, call: Call) -> dict[str, object]:

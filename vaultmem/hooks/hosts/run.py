@@ -135,14 +135,15 @@ def _read(
     if known in _READS_TALK and (path := fields.plain("transcript_path", "")):
         talk = read_talk(host, last_lines(Path(path).expanduser()))
     state, at_ns = own.shared.home.state, time.time_ns()
-    own.shared.typed = user_may_speak(agent, state, talk, at_ns=at_ns)
+    nested = is_nested(agent, state, at_ns=at_ns)
+    own.shared.typed = not nested and user_may_speak(agent, state, talk, at_ns=at_ns)
     happened = Happened(
         host=host,
         session=fields.plain_word("session_id"),
         cwd=fields.plain("cwd", ""),
         fields=fields,
         talk=talk,
-        nested=is_nested(agent, state, at_ns=at_ns),
+        nested=nested,
     )
     return known, happened
 

@@ -58,11 +58,9 @@ def is_nested(agent: Agent, state: Path, *, at_ns: int) -> bool:
 
 
 def user_may_speak(agent: Agent, state: Path, talk: Talk, *, at_ns: int) -> bool:
-    """Whether what comes as the user's words may be theirs.
+    """Whether what comes as the user's words may be theirs, where no tool runs the agent itself.
 
     A command that a tool of the agent runs could say anything. While a tool runs, nothing is
     believed; one that was interrupted ends without a word, and then the transcript tells.
     """
-    if is_nested(agent, state, at_ns=at_ns):
-        return False
     return not (is_run_by_tool(state, [agent.process], at_ns=at_ns) and talk.runs)

@@ -48,18 +48,14 @@ class Desk:
         self._looks = looks
         self._session = f"mcp-{secrets.token_hex(8)}"
         self._shared = shared
-        self._server = Server(shared, self._answered)
+        self.server = Server(shared, self._answered)
+        """What works, and is closed at the end."""
         self._asked: dict[int, Future[ToolText]] = {}
         self._numbers = itertools.count(1)
 
     def begin(self) -> None:
         """Bring the search index up, when nobody waits."""
-        self._server.begin()
-
-    @property
-    def server(self) -> Server:
-        """What works, and is closed at the end."""
-        return self._server
+        self.server.begin()
 
     def call_itself(self, name: str) -> None:
         """Name the client, for refusals and for what it writes."""
@@ -86,7 +82,7 @@ class Desk:
         call = f"{self._session}-{number}"
         event = ToolAsked(session=self._session, name=name, call=call, arguments=given)
         work = Later(lambda own: self._look(own, event, make))
-        self._server.work_out(Request(number, "tool", event), work)
+        self.server.work_out(Request(number, "tool", event), work)
         return future
 
     def _look(

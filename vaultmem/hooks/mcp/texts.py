@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.readable import readable
@@ -155,6 +156,4 @@ PROMPTS = (
 
 
 def _as_tool(event: ToolAsked, name: str, arguments: Json) -> ToolAsked:
-    from dataclasses import replace
-
     return replace(event, name=name, arguments=arguments)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.conflict import conflict_original, is_conflict_copy
 from vaultmem.core.naming import link_targets, name_key, title_of
 from vaultmem.core.occurrence import lines_with, without_lines, words_of
-from vaultmem.core.place import REVIEW, SCRATCHPAD, SYSTEM, Kind, kind_of
+from vaultmem.core.place import SCRATCHPAD, SYSTEM, Kind, is_review_note, kind_of
 from vaultmem.errors import NoteError
 from vaultmem.notes.candidate import decode_candidate
 from vaultmem.notes.evidence import callout_spans
@@ -80,7 +80,7 @@ def cut_of(found: Found, target: Target, own: frozenset[EvidenceId], root: str) 
         after = _without_links(found.data, target)
     if after is not None and _is_machines(found, rest):
         after = without_texts(after, target)
-    elif after is not None and (rest == SCRATCHPAD or rest.startswith(f"{REVIEW}/")):
+    elif after is not None and (rest == SCRATCHPAD or is_review_note(found.path, root)):
         # a person writes there, too
         lines = (line.number for line in lines_with(target.words, after) if line.only)
         after = without_lines(after, lines)

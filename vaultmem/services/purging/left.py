@@ -92,15 +92,15 @@ def places_left(call: Call, target: Target, sessions: Sequence[Path]) -> list[Le
     """
     found = list(_in_vault(call, target))
     found += _in_baseline(call, target, frozenset(one.path for one in found))
-    found += [
-        _left(Where.SESSION, f"{folder}/{one.path}", one)
-        for folder in sessions
-        for one in _search(folder, target, frozenset())
-    ]
-    found += [
-        _left(Where.EXPORT, f"{folder}/{one.path}", one)
+    outside = [(Where.SESSION, folder) for folder in sessions]
+    outside += [
+        (Where.EXPORT, folder)
         for folder in export_folders(call.vault.state.folder)
         if not folder.is_relative_to(call.vault.path)  # searched with the vault
+    ]
+    found += [
+        _left(where, f"{folder}/{one.path}", one)
+        for where, folder in outside
         for one in _search(folder, target, frozenset())
     ]
     if target.more:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.finding import finding
 from vaultmem.core.inert import clean
 from vaultmem.core.naming import base_name, with_suffix
-from vaultmem.core.place import REVIEW, Kind
+from vaultmem.core.place import REVIEW, Kind, is_review_note
 from vaultmem.core.reviewing.guidelines import Standing, find
 from vaultmem.errors import CaptureRefusedError, NoteError
 from vaultmem.notes.review import (
@@ -159,7 +159,7 @@ def add_guideline(call: Call, text: str, project: str) -> Added:
             path, data, _ = notes[0]
             return _written(call, path, data, line)
         path, empty = _new_note(call, project)
-        return _written(call, path, None, line, empty=empty)
+        return _written(call, path, empty, line, new=True)
 
 
 def _met(call: Call, path: str, data: bytes, known: Guideline) -> Added:
@@ -177,16 +177,14 @@ def _met(call: Call, path: str, data: bytes, known: Guideline) -> Added:
     return Added(GuidelineOutcome.ACCEPTED, path, known.text)
 
 
-def _written(call: Call, path: str, data: bytes | None, line: str, *, empty: bytes = b"") -> Added:
+def _written(call: Call, path: str, before: bytes, line: str, *, new: bool = False) -> Added:
     from vaultmem.services.write import Write, write_notes  # the report writes nothing
     from vaultmem.store.etag import etag_of
 
     proposed = call.agent is not None
-    after = add_to_review(empty if data is None else data, line, proposed=proposed)
-    expected = None if data is None else etag_of(data)
-    act = "created" if data is None else "edited"
-    if data is not None:
-        hold_unknown(call, path, decode_review(data).guidelines)
+    after = add_to_review(before, line, proposed=proposed)
+    expected, act = (None, "created") if new else (etag_of(before), "edited")
+    hold_unknown(call, path, decode_review(before).guidelines)
     write_notes(call, [Write(path, after, expected, "", act, call.actor.value, "review")])
     if not proposed:
         vouch(call, path, line)
@@ -222,9 +220,8 @@ def _of_project(call: Call, project: str) -> Iterator[tuple[str, bytes, ReviewNo
 
 def _notes(call: Call) -> Iterator[tuple[str, tuple[bytes, ReviewNote] | NoteError]]:
     """The notes of the folder as they are now, or why one cannot be read."""
-    folder = f"{call.vault.root}/{REVIEW}/"
     for path in call.vault.baseline.paths(kind=Kind.ROOT.value):
-        if path.startswith(folder):
+        if is_review_note(path, call.vault.root):
             yield path, _read(call, path)
 
 

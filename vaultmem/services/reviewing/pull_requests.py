@@ -151,7 +151,8 @@ def bring_reviews(call: Call, path: Path) -> Brought:
     """
     call.person_only("review import")
     found = read_old_reviews(path)
-    numbers = _store(call).put(map(safe_review, found.reviews)) if found.reviews else ()
+    made = list(map(safe_review, found.reviews))  # before the file is locked: redacting takes long
+    numbers = _store(call).put(made) if made else ()
     pairs = list(zip(found.reviews, numbers, strict=True))
     new = [len(review.comments) for review, number in pairs if number is not None]
     old = [len(review.comments) for review, number in pairs if number is None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, finding
-from vaultmem.core.place import Kind
+from vaultmem.core.place import Kind, inside
 from vaultmem.services.syncing.record import findings_of, notebook_findings
 
 if TYPE_CHECKING:
@@ -40,4 +40,4 @@ _DELETE = "Delete the note that you do not want."
 
 
 def _in_root(call: Call, path: str) -> bool:
-    return path == call.vault.root or path.startswith(f"{call.vault.root}/")
+    return path == call.vault.root or inside(path, call.vault.root)

@@ -7,7 +7,6 @@ from the notes of the sessions.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 import time
@@ -15,17 +14,17 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BusyError, VaultError
-from vaultmem.store.private import FILE_MODE, private_file, private_folder
 from vaultmem.store.sqlite_failures import (
     UNREADABLE,
     is_busy,
     set_aside,
     set_opened_aside,
     sqlite_refusal,
-    unwritable,
 )
+from vaultmem.store.sqlite_file import leave_no_trace, make_private, version_of
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator
     from pathlib import Path
 
@@ -164,8 +163,6 @@ class Database:
 
     def _connection(self) -> sqlite3.Connection:
         if self._db is None:
-            private_folder(self.path.parent)
-            private_file(self.path)
             try:
                 self._db = self._open()
             except sqlite3.OperationalError:
@@ -177,10 +174,7 @@ class Database:
         return self._db
 
     def _open(self) -> sqlite3.Connection:
-        try:
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, FILE_MODE))
-        except OSError as error:
-            raise unwritable(self.path, str(error.strerror)) from error
+        make_private(self.path)
         db = sqlite3.connect(
             self.path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
         )
@@ -209,26 +203,16 @@ class Database:
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
     """Bring a file up to this version; several processes may make the first one at once."""
-    db.execute("PRAGMA secure_delete = ON")  # deleted text is overwritten
-    db.execute("PRAGMA temp_store = MEMORY")  # no copy goes to the system's temporary folder
+    leave_no_trace(db)
     db.execute("PRAGMA synchronous = NORMAL")
-    version = _version(db)
-    if version > VERSION:
-        raise VaultError(
-            f"{path} was made by a newer vaultmem. Install that version, or move the file away."
-        )
-    if version == VERSION:
+    if version_of(db, path, newest=VERSION) == VERSION:
         return
     _write_ahead(db)
     db.execute("BEGIN IMMEDIATE")
-    if _version(db) != VERSION:
+    if version_of(db, path, newest=VERSION) != VERSION:
         for statement in _TABLES.split(";"):
             db.execute(statement)
     db.execute("COMMIT")
-
-
-def _version(db: sqlite3.Connection) -> int:
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _write_ahead(db: sqlite3.Connection) -> None:
