@@ -21,13 +21,19 @@ settings.load_profile("untimed")
 _CLEARED = ("AI_AGENT", "PI_CODING_AGENT")
 
 
+def not_a_persons() -> list[str]:
+    """The variables here that say that an agent runs us, or that are this machine's own settings."""
+    return [
+        name for name in os.environ if name in _CLEARED or name.startswith(("PI_", "VAULTMEM_"))
+    ]
+
+
 @pytest.fixture(autouse=True)
 def _clean_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    for name in list(os.environ):
-        if name in _CLEARED or name.startswith(("PI_", "VAULTMEM_")):
-            monkeypatch.delenv(name)
+    for name in not_a_persons():
+        monkeypatch.delenv(name)
     monkeypatch.setenv("VAULTMEM_HOME", str(tmp_path_factory.mktemp("home")))
 
 

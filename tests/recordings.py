@@ -19,6 +19,7 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.text import Text
 
+from tests.conftest import not_a_persons
 from tests.test_transcripts import replay
 
 if TYPE_CHECKING:
@@ -181,18 +182,13 @@ def main(arguments: Sequence[str], folder: Path = ASSETS) -> int:
     if list(arguments) != ["--check"]:
         print("Usage: python -m tests.recordings --check | --write")
         return 2
-    for name in stale(folder=folder):
+    names = stale(folder=folder)
+    for name in names:
         print(f"docs/assets/{name}.svg is stale. Run `python -m tests.recordings --write`.")
-    return 1 if stale(folder=folder) else 0
-
-
-def _as_a_person() -> None:
-    """Leave the environment of an agent, and this machine's own settings, as every test does."""
-    for name in list(os.environ):
-        if name in {"AI_AGENT", "PI_CODING_AGENT"} or name.startswith(("PI_", "VAULTMEM_")):
-            del os.environ[name]
+    return 1 if names else 0
 
 
 if __name__ == "__main__":
-    _as_a_person()
+    for variable in not_a_persons():
+        del os.environ[variable]
     sys.exit(main(sys.argv[1:]))

@@ -29,6 +29,7 @@ SHOWN = {
     "heading_open": "heading",
 }
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+CALL = re.compile(r"(?<![\w/])vaultmem ([^|]*)")
 
 
 def build(config: Path, target: Path) -> subprocess.CompletedProcess[str]:
@@ -158,9 +159,8 @@ def _typed(page: Path) -> list[str]:
 def test_every_command_in_a_block_of_a_page_exists_with_its_options(page):
     known = dict(every_command())
     wrong = []
-    for call in re.findall(
-        r"(?<![\w/])vaultmem ([^|]*)", "\n".join(_typed(page)).replace("\n", "|")
-    ):
+    calls = [one for line in _typed(page) for one in CALL.findall(line)]
+    for call in calls:
         words = shlex.split(re.sub(r"^--vault \S+ ", "", call), comments=True)
         path = next((tuple(words[:n]) for n in (3, 2, 1) if tuple(words[:n]) in known), None)
         options = {opt for one in known[path].params for opt in one.opts} if path else set()

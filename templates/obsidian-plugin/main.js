@@ -450,7 +450,7 @@ var VaultmemPlugin = class extends import_obsidian2.Plugin {
         (file) => this.#set(file, deed.type, deed.key, deed.value)
       );
     }
-    const isOpen = (properties) => "type" in properties && properties.type === "patch" && "decision" in properties;
+    const isOpen = (properties) => properties["type"] === "patch" && "decision" in properties;
     this.#offer("tick-patch", "Tick all operations of this patch", isOpen, (file) => this.#tick(file));
     this.#offer("link-knowledge", "Insert a knowledge note as vault_ref", ({ type }) => type === "memory", (file) => this.#link(file));
     this.#offer("promote", "Promote this memory", ({ type }) => type === "memory", (file) => this.#promote(file));
@@ -460,7 +460,7 @@ var VaultmemPlugin = class extends import_obsidian2.Plugin {
   #offer(id, name, wanted, act) {
     const checkCallback = (checking) => {
       const file = this.app.workspace.getActiveFile();
-      if (file === null || !isOurs(this.app, file) || !wanted(propertiesOf(this.app, file))) {
+      if (file === null || !wanted(propertiesOf(this.app, file)) || !isOurs(this.app, file)) {
         return false;
       }
       if (!checking) {

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from tests.obsidian_plugin.build import MAIN, PLUGIN, Tools, tools
-from tests.pi.installed import REQUIRED, NotInstalledError
+from tests.pi.installed import or_skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 HERE = Path(__file__).parent
-# The tests' environment is cleaned for each test; this is decided before.
-_REQUIRED = bool(os.environ.get(REQUIRED))
 
 
 class Done(NamedTuple):
@@ -66,12 +63,7 @@ class Obsidian:
 @pytest.fixture(scope="session")
 def made() -> Tools:
     """Node and the packages; where they cannot be had, CI fails and others skip."""
-    try:
-        return tools()
-    except NotInstalledError as error:
-        if _REQUIRED:
-            raise
-        pytest.skip(f"The plugin cannot be built here: {error}")  # not in CI, where it is a failure
+    return or_skip(tools, "The plugin cannot be built here")
 
 
 @pytest.fixture

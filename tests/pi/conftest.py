@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.pi.driver import Pi
-from tests.pi.installed import NEWEST, REQUIRED, Installed, NotInstalledError, install
+from tests.pi.installed import NEWEST, Installed, install, or_skip
 from tests.pi.model_server import ModelServer
 
 if TYPE_CHECKING:
@@ -18,19 +17,11 @@ if TYPE_CHECKING:
 
     from tests.world import World
 
-# The tests' environment is cleaned for each test; this is decided before.
-_REQUIRED = bool(os.environ.get(REQUIRED))
-
 
 @pytest.fixture(scope="session")
 def installed() -> Installed:
     """Node and both versions of Pi; where they cannot be had, CI fails and others skip."""
-    try:
-        return install()
-    except NotInstalledError as error:
-        if _REQUIRED:
-            raise
-        pytest.skip(f"Pi cannot be installed here: {error}")  # not in CI, where it is a failure
+    return or_skip(install, "Pi cannot be installed here")
 
 
 @pytest.fixture

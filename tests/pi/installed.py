@@ -10,15 +10,22 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import platformdirs
 import pytest
 from filelock import FileLock
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
 LOCK = Path(__file__).parent / "npm"
 REQUIRED = "VAULTMEM_REQUIRE_PI"
 """Set by `.ci/run`: there, a Pi that cannot be installed is a failure, elsewhere a skip."""
+# The tests' environment is cleaned for each test; this is decided before.
+_IS_REQUIRED = bool(os.environ.get(REQUIRED))
 
 NEWEST, OLDEST = "1.6.0", "0.73.1"
 BOTH = pytest.mark.parametrize("version", [NEWEST, OLDEST])
@@ -59,6 +66,21 @@ class Installed(NamedTuple):
     def compile_cache(self) -> Path:
         """Where Node keeps compiled code between runs."""
         return self.folder / "compiled"
+
+
+def or_skip(fetch: Callable[[], T], what: str) -> T:
+    """What `fetch` gives; where it cannot be had, CI fails and others skip.
+
+    Args:
+        fetch: `install`, or what raises the same.
+        what: what cannot be done without it, for who reads of the skip.
+    """
+    try:
+        return fetch()
+    except NotInstalledError as error:
+        if _IS_REQUIRED:
+            raise
+        pytest.skip(f"{what}: {error}")  # not in CI, where it is a failure
 
 
 def install() -> Installed:

@@ -59,6 +59,16 @@ def confirm(question: str, otherwise: str) -> None:
         raise NotConfirmedError(otherwise)
 
 
+def go_ahead(question: str, *, as_json: bool = False) -> None:
+    """Ask before a command with `--yes` does what it has shown.
+
+    Raises:
+        NotConfirmedError: if the person says no, or nobody can be asked.
+    """
+    refuse_unattended("Nobody is there to ask. Add `--yes` to go ahead.", as_json=as_json)
+    confirm(question, "Nothing was changed.")
+
+
 def ask(question: str) -> str | None:
     """The line that the person types, without blanks around it; None where there is none any more.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.cli.asking import ask, open_in_editor, ratifying
 from vaultmem.cli.commands.show import say_shown
 from vaultmem.cli.commands.standing import say_changed
+from vaultmem.cli.deciding import say_edited
 from vaultmem.cli.learning_lines import say_learning
 from vaultmem.cli.output import plain, say, say_wrapped
 from vaultmem.errors import VaultmemError
@@ -120,10 +121,7 @@ class _Browser:
     def _edit(self) -> None:
         opened = open_note(self._app.call(), self._id)
         open_in_editor(self._app.vault.path / opened.path)
-        done = take_in(self._app.call(), opened)
-        say(
-            f"{'Changed' if done.changed else 'Nothing was changed in'} {done.path}", note=done.path
-        )
+        say_edited(take_in(self._app.call(), opened))
         self._look_again()
 
     def _pin(self) -> None:

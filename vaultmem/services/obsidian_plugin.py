@@ -20,7 +20,7 @@ from vaultmem.store.paths import resolve_inside
 from vaultmem.store.private import read_private, write_private
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from vaultmem.services.call import Call
@@ -172,11 +172,8 @@ def _uninstall(call: Call) -> Removed:
     removed, kept = [], []
     if record.files:  # what a killed installation left; the lock is held, so nobody writes there
         clean_temporaries(resolve_inside(vault, FOLDER, hidden=True), 0, math.inf)
-    for path in record.files:
-        there = _read(vault, path)
-        if there is None:
-            continue
-        if _is_ours(record, path, etag := etag_of(there)):
+    for path, etag in _there(vault, record):
+        if _is_ours(record, path, etag):
             remove_file(vault, path, expected=etag, hidden=True)
             removed.append(path)
         else:
@@ -202,12 +199,8 @@ def planned_uninstall(call: Call) -> tuple[str, ...]:
     """
     call.person_only(UNINSTALL)
     record = _recorded(call)
-    found = ((path, _read(call.vault.path, path)) for path in record.files)
-    return tuple(
-        path
-        for path, there in found
-        if there is not None and _is_ours(record, path, etag_of(there))
-    )
+    found = _there(call.vault.path, record)
+    return tuple(path for path, etag in found if _is_ours(record, path, etag))
 
 
 def plugin_status(vault: Path) -> PluginStatus:
@@ -236,6 +229,13 @@ def _read(vault: Path, path: str) -> bytes | None:
         return read_note(vault, path, hidden=True)
     except NoteNotFoundError:
         return None
+
+
+def _there(vault: Path, record: _Record) -> Iterator[tuple[str, Etag]]:
+    """The files that were ever written here and are there now, with their versions."""
+    for path in record.files:
+        if (data := _read(vault, path)) is not None:
+            yield path, etag_of(data)
 
 
 def _is_ours(record: _Record, path: str, there: Etag) -> bool:

@@ -19,7 +19,7 @@ from vaultmem.store.files import create_file, replace_file
 from vaultmem.store.user_config import MAX_CONFIG
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, MutableMapping
+    from collections.abc import Callable, Collection, Iterable, MutableMapping
 
     from vaultmem.config import HomeDirs
     from vaultmem.notes.frontmatter import Value
@@ -67,13 +67,12 @@ def trust(
 
     def change(values: MutableMapping[str, Value]) -> None:
         entries = _entries(values)
-        for path in left:
-            entries[:] = [known for known in entries if not _names(known, Path(path))]
+        entries[:] = [known for known in entries if not _names(known, left)]
         default = values.get("vault")
         if isinstance(default, str) and os.path.realpath(Path(default).expanduser()) in left:
             values["vault"] = str(trusted.path)
         for index, known in enumerate(entries):
-            if _names(known, trusted.path):
+            if _names(known, {str(trusted.path)}):
                 entries[index] = dict(entry)
                 return
         entries.append(dict(entry))
@@ -88,14 +87,14 @@ def untrust(home: HomeDirs, vault: Path) -> bool:
     Raises:
         ConfigError: if `config.yaml` cannot be edited.
     """
-    real = Path(os.path.realpath(vault))
+    real = os.path.realpath(vault)
     removed = False
 
     def change(values: MutableMapping[str, Value]) -> None:
         nonlocal removed
         entries = _entries(values)
         for index in reversed(range(len(entries))):
-            if _names(entries[index], real):
+            if _names(entries[index], {real}):
                 del entries[index]
                 removed = True
         if not entries:
@@ -179,9 +178,10 @@ def _entries(values: MutableMapping[str, Value]) -> list[Value]:
     return entries
 
 
-def _names(entry: Value, real: Path) -> bool:
+def _names(entry: Value, places: Collection[str]) -> bool:
+    """Whether an entry is of a vault at one of these real paths."""
     config, _ = parse_user_config({"trusted": [entry]}, lines={}, path="")
-    return any(os.path.realpath(known.path) == str(real) for known in config.trusted)
+    return any(os.path.realpath(known.path) in places for known in config.trusted)
 
 
 def _edited(old: bytes | None, change: Change, path: Path) -> bytes:

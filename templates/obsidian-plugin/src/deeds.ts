@@ -5,6 +5,7 @@
  * reads the note, as if the person had typed the property.
  */
 
+import type { Properties } from "./places.ts";
 import type { Value } from "./spelling.ts";
 
 export interface Deed {
@@ -40,7 +41,7 @@ export const DEEDS: readonly Deed[] = [
 ];
 
 /** Whether the command is offered for a note with these properties. */
-export function isOffered(deed: Deed, properties: Readonly<Record<string, unknown>>): boolean {
+export function isOffered(deed: Deed, properties: Properties): boolean {
 	if (properties["type"] !== deed.type) {
 		return false;
 	}

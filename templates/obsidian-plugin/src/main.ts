@@ -9,7 +9,7 @@ import { FuzzySuggestModal, Notice, parseYaml, Plugin, type App, type TFile } fr
 import { tickOperations } from "./boxes.ts";
 import { changeNote } from "./change.ts";
 import { DEEDS, isOffered } from "./deeds.ts";
-import { isOurs, knowledgeNotes, linkTo, newestReport, propertiesOf } from "./places.ts";
+import { isOurs, knowledgeNotes, linkTo, newestReport, propertiesOf, type Properties } from "./places.ts";
 import { RefusedError } from "./refused.ts";
 import { readBlock, setProperty } from "./splice.ts";
 import type { Value } from "./spelling.ts";
@@ -24,7 +24,7 @@ export default class VaultmemPlugin extends Plugin {
 				this.#set(file, deed.type, deed.key, deed.value),
 			);
 		}
-		const isOpen = (properties: object) => "type" in properties && properties.type === "patch" && "decision" in properties;
+		const isOpen = (properties: Properties) => properties["type"] === "patch" && "decision" in properties;
 		this.#offer("tick-patch", "Tick all operations of this patch", isOpen, (file) => this.#tick(file));
 		this.#offer("link-knowledge", "Insert a knowledge note as vault_ref", ({ type }) => type === "memory", (file) => this.#link(file));
 		this.#offer("promote", "Promote this memory", ({ type }) => type === "memory", (file) => this.#promote(file));
@@ -35,12 +35,12 @@ export default class VaultmemPlugin extends Plugin {
 	#offer(
 		id: string,
 		name: string,
-		wanted: (properties: Readonly<Record<string, unknown>>) => boolean,
+		wanted: (properties: Properties) => boolean,
 		act: (file: TFile) => Promise<void> | void,
 	): void {
 		const checkCallback = (checking: boolean): boolean => {
 			const file = this.app.workspace.getActiveFile();
-			if (file === null || !isOurs(this.app, file) || !wanted(propertiesOf(this.app, file))) {
+			if (file === null || !wanted(propertiesOf(this.app, file)) || !isOurs(this.app, file)) {
 				return false;
 			}
 			if (!checking) {

@@ -4,8 +4,11 @@ import type { App, TFile } from "obsidian";
 
 import { RefusedError } from "./refused.ts";
 
+/** What stands between the `---` of a note, by name. */
+export type Properties = Readonly<Record<string, unknown>>;
+
 /** The properties of a note as Obsidian knows them; empty where it has none. */
-export function propertiesOf(app: App, file: TFile): Readonly<Record<string, unknown>> {
+export function propertiesOf(app: App, file: TFile): Properties {
 	return app.metadataCache.getFileCache(file)?.frontmatter ?? {};
 }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.apart import not_together
-from vaultmem.cli.asking import ask, confirm, refuse_unattended
+from vaultmem.cli.asking import ask, go_ahead
 from vaultmem.cli.output import (
     count,
     counter,
@@ -90,7 +90,7 @@ def command(
     if not as_json:
         _show(plan)
     if not yes and not as_json:
-        _confirm("Go ahead?")
+        go_ahead("Go ahead?")
     elif not yes:
         raise NotConfirmedError("Nothing was made. Add `--yes` to go ahead without a question.")
     default = app.config.config.vault
@@ -208,7 +208,7 @@ def _by_value(entries: Iterable[str]) -> dict[str, list[str]]:
 
 def _undo(app: App, vault: Path, root: str, *, yes: bool, as_json: bool) -> None:
     if not yes and not as_json:
-        _confirm(f"Take back what `init` made in {vault}?")
+        go_ahead(f"Take back what `init` made in {vault}?")
     elif not yes:
         raise NotConfirmedError("Nothing was removed. Add `--yes` to go ahead without a question.")
     undone = undo_init(app.home, vault, root)
@@ -221,8 +221,3 @@ def _undo(app: App, vault: Path, root: str, *, yes: bool, as_json: bool) -> None
         say(f"kept {path}: it was changed or is in use")
     if (vault / OUR_PLUGIN).is_dir():
         say_wrapped("The companion plugin is still there. Uninstall it in Obsidian's settings.")
-
-
-def _confirm(question: str) -> None:
-    refuse_unattended("Nobody is there to ask. Add `--yes` to go ahead.")
-    confirm(question, "Nothing was changed.")

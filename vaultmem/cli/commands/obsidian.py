@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.asking import confirm, refuse_unattended
+from vaultmem.cli.asking import go_ahead
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say, say_wrapped
 from vaultmem.services.call import refuse_agent
@@ -56,7 +56,7 @@ def install_command(app: App, *, yes: bool, as_json: bool) -> None:
     plan = plan_install(call)
     if plan.write and not yes:
         _show(tuple(plan.write), plan.replaced, as_json=as_json)
-        _confirm("Write them?", as_json=as_json)
+        go_ahead("Write them?", as_json=as_json)
     written = install_plugin(call, plan)
     turned_on = plugin_status(call.vault.path).turned_on
     if as_json:
@@ -88,7 +88,7 @@ def uninstall_command(app: App, *, yes: bool, as_json: bool) -> None:
     planned = planned_uninstall(call)
     if planned and not yes:
         _show(planned, (), as_json=as_json)
-        _confirm("Remove them?", as_json=as_json)
+        go_ahead("Remove them?", as_json=as_json)
     done = uninstall_plugin(call)
     if as_json:
         print_json({"path": FOLDER, "removed": list(done.removed), "kept": list(done.kept)})
@@ -144,13 +144,3 @@ def _show(paths: Sequence[str], replaced: Sequence[str], *, as_json: bool) -> No
     for path in paths:
         others = " (replaces a file that was not written here)" if path in replaced else ""
         say(f"{path}{others}")
-
-
-def _confirm(question: str, *, as_json: bool) -> None:
-    """Ask, unless nobody is there.
-
-    Raises:
-        NotConfirmedError: if the person said no, or nobody could be asked.
-    """
-    refuse_unattended("Nobody is there to ask. Add `--yes` to go ahead.", as_json=as_json)
-    confirm(question, "Nothing was changed.")
