@@ -8,11 +8,10 @@ note shows, as if that local time were UTC; 0 means "none". Local days then begi
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from datetime import date
+    from datetime import date, datetime
 
     from vaultmem.core.model import Memory
 
@@ -90,6 +89,8 @@ def moment_seconds(moment: datetime | None) -> float:
 
 def local_moment(seconds: float) -> datetime:
     """What `moment_seconds` counted: the local, naive datetime of a moment."""
+    from datetime import datetime, timedelta  # only here: a report without a prompt needs neither
+
     return datetime(1970, 1, 1) + timedelta(seconds=seconds)
 
 
