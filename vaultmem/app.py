@@ -148,13 +148,8 @@ class App:
         Raises:
             ConfigError: if it cannot be read.
         """
-        one = self.config.unread
-        if one is not None:
-            where = f"line {one.line} of {one.path}" if one.line else one.path
-            raise ConfigError(
-                f"What is missing here may stand in the user config: {one.message} {one.remedy} "
-                f"It is {where}."
-            )
+        if why := self.config.why_unread:
+            raise ConfigError(f"What is missing here may stand in the user config: {why}")
 
     @property
     def trusted(self) -> bool:

@@ -73,7 +73,7 @@ class VaultIdError(VaultError):
 
 
 class RootNotOursError(VaultError):
-    """The folder that should become the memory root holds files that are not ours."""
+    """A memory root or a plugin cannot be there: other files are, or a larger vault is around."""
 
     exit_code = 14
 

@@ -162,6 +162,18 @@ function newestReport(app) {
   const reports = app.vault.getMarkdownFiles().filter((file) => folders.some((folder) => file.path.startsWith(folder)));
   return reports.reduce((newest, file) => newest === null || file.stat.mtime > newest.stat.mtime ? file : newest, null);
 }
+function openPromotion(app, memory) {
+  const about = (file) => {
+    const { type, memory: link, decision } = propertiesOf(app, file);
+    const target = typeof link === "string" ? /^\[\[([^\]|#]+)/.exec(link)?.[1] : void 0;
+    if (type !== "promotion" || decision === void 0 || target === void 0) {
+      return false;
+    }
+    return app.metadataCache.getFirstLinkpathDest(target, file.path)?.path === memory.path;
+  };
+  const folders = memoryRoots(app).map((root) => `${root}Promotions/`);
+  return app.vault.getMarkdownFiles().find((file) => folders.some((folder) => file.path.startsWith(folder)) && about(file)) ?? null;
+}
 function knowledgeNotes(app) {
   const roots = memoryRoots(app);
   return app.vault.getMarkdownFiles().filter((file) => !roots.some((root) => file.path.startsWith(root)));
@@ -509,8 +521,18 @@ var VaultmemPlugin = class extends import_obsidian2.Plugin {
       (note) => this.#guard(() => this.#set(memory, "memory", "vault_ref", linkTo(this.app, note, memory)), memory)
     ).open();
   }
-  /** What a memory may become is decided by vaultmem, which writes a proposal to decide on. */
-  #promote(file) {
+  /**
+   * Open the proposal that waits, to be accepted or rejected with its own commands.
+   *
+   * What a memory may become is worked out by vaultmem, and no property asks for it.
+   */
+  async #promote(file) {
+    const waiting = openPromotion(this.app, file);
+    if (waiting !== null) {
+      await this.app.workspace.getLeaf("tab").openFile(waiting);
+      say("This promotion waits for you. Accept or reject it here.");
+      return;
+    }
     const id = propertiesOf(this.app, file)["id"];
     const said = typeof id === "string" && /^\w+$/.test(id) ? `Run \`vaultmem promote propose ${id} --to FORM\` in a terminal; it writes a proposal that you decide on here.` : "The memory has no id yet. Run `vaultmem sync` first.";
     say(said, UNTIL_CLOSED);

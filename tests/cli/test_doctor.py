@@ -80,3 +80,14 @@ def test_without_a_vault_there_is_nothing_to_save(tmp_path):
     assert done.code == 1
     assert [one["code"] for one in done.json["findings"]] == ["VM221"]
     assert done.json["saved"] is None
+
+
+@pytest.mark.parametrize("text", ["vault: x\ntrusted: [a\nlimits: 3\n", "- a\n"])
+def test_status_says_that_the_user_config_cannot_be_read_and_where(terminal, text):
+    config = terminal.home / "config/config.yaml"
+    write(config, text)
+    done = terminal.ok("--vault", ".", "status")
+    assert f"{config}, which cannot be read, so nothing in it counts" in done.out
+    (found,) = terminal.ok("--vault", ".", "status", "--json").json["findings"]
+    assert (found["code"], found["path"]) == ("VM201", str(config))
+    assert f"error VM201 {config}:{found['line']}\n" in done.out

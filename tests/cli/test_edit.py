@@ -204,3 +204,20 @@ def test_no_editor_opens_where_nobody_could_type(person, words):
     assert done.code == 42
     assert "`--statement` or `--set`, or run it in a terminal" in done.err
     assert not (person.cwd / "opened").exists()
+
+
+def test_what_changed_while_the_review_asks_is_not_accepted_with_it(tmp_path, monkeypatch):
+    person = Terminal(copy_example(tmp_path / "notes"), tmp_path / "home")
+    person.ok("--vault", ".", "sync")
+    (note,) = (person.cwd / "Memory/Lessons").glob("Never stage everything*.md")
+
+    def meanwhile(*_: object, **__: object) -> bool:
+        note.write_text(note.read_text().replace("Never stage", "Always stage"))
+        return "Always" in note.read_text() and asked.append(1) is None and len(asked) == 3
+
+    asked: list[int] = []
+    monkeypatch.setattr("click.confirm", meanwhile)
+    done = person.run("--vault", ".", "ratify", "--review", typed="")
+    assert "Never stage everything at once" in done.out, "it was shown so"
+    assert "Always stage" not in done.out
+    assert (done.code, "changed while you looked at it" in done.err) == (21, True)

@@ -352,6 +352,8 @@ def test_words_without_quotes_are_told_to_need_them(terminal):
         (("show", "Tea", "time"), "It takes one at a time; a title with spaces goes into quotes."),
         (("off", "wrte"), "It takes options only."),
         (("enforce", "test", "git", "add"), "Put what has spaces into quotes."),
+        (("report", "--vault", "x"), "It goes before the command: `vaultmem --vault V report`."),
+        (("pi", "status", "--vault", "x"), "before the command: `vaultmem --vault V pi status`."),
         (("serach", "x"), "No such command 'serach'. Did you mean `vaultmem search`?"),
         (("session", "raed"), "No such command 'raed'. Did you mean `vaultmem session read`?"),
         (("xyzzy",), "No such command 'xyzzy'.\n"),

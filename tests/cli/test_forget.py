@@ -47,6 +47,42 @@ def test_a_purge_after_yes(terminal, known):
     assert (terminal.cwd / "Notes/Plan.md").read_text() == ""
 
 
+def test_what_was_shown_is_purged_though_another_note_has_its_name_since(
+    terminal, known, monkeypatch
+):
+    title = TEXT.removesuffix(".")
+    place = terminal.cwd / f"Memory/Lessons/{title}.md"
+
+    def while_it_asks(*_: str) -> None:
+        place.rename(place.with_name("Rosters.md"))
+        write(place, "---\ntype: memory\n---\nAnother thing.\n")
+
+    monkeypatch.setattr("vaultmem.cli.commands.forget.confirm", while_it_asks)
+    done = terminal.ok("forget", title, "--purge", typed="y\n")
+    assert f"Purged {known}: 1 file removed" in done.out
+    assert "Another thing." in place.read_text()
+    assert not place.with_name("Rosters.md").exists()
+
+
+def test_the_question_names_the_notes_of_yours_that_lose_lines(terminal, known):
+    write(terminal.cwd / "Notes/Plan.md", f"- {TEXT}\n")
+    also = ["--also", "Notes/Plan.md", "--also", "Notes/Plan.md"]
+    done = terminal.run("forget", known, "--purge", *also, typed="n\n")
+    goes, _, left = done.out.partition("It may still stand in:")
+    assert "  Notes/Plan.md\n" in goes
+    assert "Notes/Plan.md" not in left
+    assert (terminal.cwd / "Notes/Plan.md").read_text() == f"- {TEXT}\n"
+    done = terminal.ok("forget", known, "--purge", "--yes", *also)
+    assert "1 note cut" in done.out, "named twice, cut once"
+    assert "Not finished" not in done.out
+
+
+def test_a_note_that_was_named_and_left_is_not_counted(terminal, known):
+    write(terminal.cwd / "Notes/Plan.md", f"We said: {TEXT}\n")
+    done = terminal.ok("forget", known, "--purge", "--yes", "--also", "Notes/Plan.md")
+    assert "1 file removed, 0 notes cut." in done.out
+
+
 def test_a_line_that_says_more_is_left_and_that_is_said(terminal, known):
     write(terminal.cwd / "Notes/Plan.md", f"We said: {TEXT}\n")
     done = terminal.ok("forget", known, "--purge", "--yes", "--also", "Notes/Plan.md")

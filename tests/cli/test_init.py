@@ -49,7 +49,8 @@ def test_memories_that_are_there_and_want_to_act_are_the_next_step(tmp_path):
     there = Terminal(copy_example(tmp_path / "vault"), tmp_path / "home")
     out = there.ok("init", ".", "--yes").out
     assert "Next: `vaultmem ratify --review`, then `vaultmem report`.\n" in out
-    assert "would act, as a rule or a pin, and only inform" in out
+    told = " ".join(out.split())
+    assert "would act, as a rule or a pin, and will only inform until you say so." in told
     there.ok("ratify", "--review", "--yes")
     waiting = there.ok("status", "--json").json["unreviewed"]
     if not waiting:
@@ -161,6 +162,44 @@ def test_a_second_init_has_nothing_to_do(person):
     assert files(person.cwd) == before
 
 
+def test_where_nothing_is_left_to_do_nobody_is_asked(person):
+    person.ok("init", ".", "--yes")
+    before = files(person.cwd)
+
+    again = person.ok("init", ".")
+
+    assert "Go ahead?" not in again.out
+    assert "becomes a vault" not in again.out
+    assert files(person.cwd) == before
+
+
+def test_a_vault_that_came_whole_is_told_to_become_one_of_this_machine(person, tmp_path):
+    person.ok("init", ".", "--yes")
+    second = Terminal(person.cwd, tmp_path / "second-home")
+
+    refused = second.run("init", ".", typed="n\n")
+
+    assert refused.code == 42
+    assert "it becomes a vault that this machine uses" in refused.out
+    assert "vaultmem trust" in second.run("status").err
+
+
+def test_undo_again_names_only_what_it_still_took_away(person):
+    types = write(person.cwd / ".obsidian/types.json", OWN_TYPES)
+    person.ok("init", ".", "--yes")
+    person.ok("add", "Never stage everything at once.", "--category", "lesson")
+
+    first = person.ok("init", "--undo", ".", "--yes").out
+    again = person.ok("init", "--undo", ".", "--yes").out
+
+    assert "restored .obsidian/types.json: it is as it was before `init`" in first
+    assert types.read_text() == OWN_TYPES
+    assert "removed Memory/Identity/" in first
+    assert "Your notes stay. To have them gone as well, delete the folder Memory." in first
+    assert "removed" not in again
+    assert "kept Memory/Lessons/" in again
+
+
 def test_undo_of_two_inits_takes_both_back(person):
     before = files(person.cwd)
     person.ok("init", ".", "--yes")
@@ -248,3 +287,69 @@ def test_init_of_a_second_vault_says_which_one_the_commands_go_on_using(person, 
     assert "goes on naming" not in first.out
     assert f"goes on naming {person.cwd.resolve()}" in second.out
     assert "--vault" in second.out
+
+
+@pytest.fixture
+def inner(tmp_path):
+    """In a folder of a larger vault that Obsidian has open."""
+    write(tmp_path / "Outer/.obsidian/core-plugins.json", "{}")
+    write(tmp_path / "Outer/Work/My notes/Plan.md", "A plan.\n")
+    return Terminal(tmp_path / "Outer/Work/My notes", tmp_path / "home")
+
+
+@pytest.mark.parametrize("words", [["--yes"], [], ["--yes", "--json"]])
+def test_a_folder_of_a_larger_vault_becomes_no_vault_in_it(inner, words):
+    outer = inner.cwd.parent.parent
+    before = files(outer)
+    done = inner.run("init", ".", *words)
+    assert done.code == 14
+    assert f"`vaultmem init {outer} --root 'Work/My notes/Memory'`" in done.err + done.out
+    assert files(outer) == before
+    inner.ok("init", str(outer), "--root", "Work/My notes/Memory", "--yes")
+    added = inner.ok("add", "Use UTC in every table.", "--category", "lesson", "--json").json
+    assert added["path"].startswith("Work/My notes/Memory/Lessons/")
+    assert not (inner.cwd / ".obsidian").exists()
+    assert "Work/My notes/Memory" in (inner.cwd / "Memory/Inbox.base").read_text()
+
+
+def test_a_vault_that_obsidian_opens_by_itself_is_one_wherever_it_lies(inner):
+    write(inner.cwd / ".obsidian/app.json", "{}")
+    write(inner.cwd / ".obsidian/workspace.json", "{}")
+    inner.ok("init", ".", "--yes")
+    assert (inner.cwd / ".obsidian/types.json").exists()
+
+
+def test_obsidian_does_not_look_into_a_folder_with_a_dot(inner, tmp_path):
+    write(tmp_path / "Outer/.hidden/vault/Home.md", "My home.\n")
+    inner.ok("init", str(tmp_path / "Outer/.hidden/vault"), "--yes")
+
+
+def test_a_memory_that_is_in_a_larger_vault_already_can_move_to_its_top(inner):
+    outer = inner.cwd.parent.parent
+    (outer / ".obsidian").rename(outer / "elsewhere")
+    inner.ok("init", ".", "--yes")
+    one = inner.ok("add", "Use UTC in every table.", "--category", "lesson", "--json").json
+    (outer / "elsewhere").rename(outer / ".obsidian")
+    for words in (["init", ".", "--yes"], ["obsidian", "install", "--yes"]):
+        done = inner.run(*words)
+        assert done.code == 14
+        assert (
+            f"move Memory to the top of it; then run `vaultmem trust {outer} --moved`" in done.err
+        )
+    assert not (inner.cwd / ".obsidian/plugins").exists()
+    assert inner.ok("obsidian", "status", "--json").json["ok"] is False
+    (inner.cwd / "Memory").rename(outer / "Memory")
+    inner.cwd = outer
+    inner.ok("trust", str(outer), "--moved")
+    assert inner.ok("show", one["id"], "--json").json["path"] == one["path"]
+    inner.ok("obsidian", "install", "--yes")
+    assert (outer / ".obsidian/plugins/vaultmem/main.js").exists()
+
+
+def test_undo_still_goes_in_a_folder_that_came_into_a_larger_vault(inner):
+    outer = inner.cwd.parent.parent
+    (outer / ".obsidian").rename(outer / "elsewhere")
+    inner.ok("init", ".", "--yes")
+    (outer / "elsewhere").rename(outer / ".obsidian")
+    inner.ok("init", ".", "--undo", "--yes")
+    assert [one.name for one in inner.cwd.iterdir()] == ["Plan.md"]

@@ -125,3 +125,38 @@ def test_a_folder_of_templates_that_is_none_is_refused_before_anything_is_made(p
 
 def test_templates_do_not_go_with_undo(person):
     assert person.run("init", ".", "--undo", "--templates", "--yes").code == 2
+
+
+@pytest.mark.parametrize("folder", [None, "5. Forms"])
+def test_templates_are_no_notes_of_theirs_and_no_search_finds_them(person, folder):
+    if folder is not None:
+        write(person.cwd / SETTINGS, f'{{"folder": "{folder}"}}')
+    person.ok("init", ".", "--templates", "--yes")
+    write(person.cwd / "Notes/Tried.md", "What happened when the port was moved.\n")
+    found = person.ok("status", "--json").json["notes"]
+    assert (found["knowledge"], found["template"]) == (2, len(OURS))
+    hits = person.ok("search", "what happened", "--in", "vault", "--json").json["hits"]
+    assert [one["path"] for one in hits] == ["Notes/Tried.md"]
+
+
+def test_a_note_beside_ours_is_theirs_where_no_plugin_has_a_folder(person):
+    write(person.cwd / "Templates/Jigs.md", "Jigs and moulds of the workshop.\n")
+    person.ok("init", ".", "--templates", "--yes")
+    hits = person.ok("search", "moulds workshop", "--in", "vault", "--json").json["hits"]
+    assert [one["path"] for one in hits] == ["Templates/Jigs.md"]
+
+
+def test_an_import_of_a_vault_takes_neither_its_templates_nor_its_memory_root(person, tmp_path):
+    person.ok("init", ".", "--templates", "--yes")
+    person.ok("add", "Use uv.", "--category", "lesson")
+    write(person.cwd / "Memory/System/Log/odd.md", "A machine's note.\n")
+    (tmp_path / "other").mkdir()
+    other = Terminal(tmp_path / "other", tmp_path / "home2")
+    other.ok("init", ".", "--yes")
+    for path in (person.cwd, person.cwd / "Templates"):
+        told = other.ok("migrate", "markdown", str(path), "--json").json
+        assert told["left_out"]["templates of a vault"] == len(OURS)
+        statements = [one["statement"] for one in told["fates"]]
+        assert statements == (["My home."] if path == person.cwd else [])
+    told = other.ok("migrate", "markdown", str(person.cwd), "--json").json
+    assert told["left_out"]["notes in a vault's memory root"] >= 3

@@ -117,6 +117,24 @@ def test_a_vault_within_the_one_that_obsidian_has_open_is_named_from_there(tmp_p
     assert uri.endswith("vault=Outer&file=Inner%2FMemory%2FLessons%2FSay%20what%20you%20do.md")
 
 
+def test_settings_that_only_init_made_are_no_vault_within_the_one_that_is_open(tmp_path):
+    person = Terminal(tmp_path / "Outer/Inner", tmp_path / "home")
+    person.cwd.mkdir(parents=True)
+    person.ok("init", ".", "--exclude-system", "--yes")
+    person.ok("obsidian", "install", "--yes")
+    person.ok("add", STATEMENT, "--category", "lesson")
+
+    def vault():
+        (uri,) = links(person.ok("show", NAME, screen=True, env=XTERM).out).values()
+        return re.findall(r"vault=(\w+)&file=(\w+)", uri)
+
+    assert vault() == [("Inner", "Memory")]
+    write(tmp_path / "Outer/.obsidian/appearance.json", "{}")
+    assert vault() == [("Outer", "Inner")]
+    write(person.cwd / ".obsidian/workspace.json", "{}")
+    assert vault() == [("Inner", "Memory")], "Obsidian has opened it since"
+
+
 def printed(person, do):
     """What a command prints that does this in the circumstances of a person at a terminal."""
     from vaultmem.cli import main

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.cli.test_json import COMMANDS
+from tests.cli.test_json import COMMANDS, LISTS
 from tests.store.importers import governed
 from tests.store.importers.governed import lived_in, memory, write_lines
+from tests.store.importers.test_memories_db import database, row
 from vaultmem.services.migrating.gather import READERS, reader_of
 
 
@@ -23,14 +24,16 @@ def test_it_tells_what_would_be_and_writes_nothing(terminal, root):
     lived_in(root)
     before = {file: file.read_bytes() for file in terminal.cwd.rglob("*") if file.is_file()}
     told = terminal.ok("migrate", "pi-memory", str(root)).out
-    assert "6 records become memories:" in told
-    assert "3 records wait in the inbox:" in told
+    assert "3 records become memories:" in told
+    assert "1 record comes as contested, as it is there:" in told
+    assert "1 record comes as superseded, as it is there:" in told
+    assert "1 record was deleted there and comes as deleted:" in told
+    assert "3 records go into the inbox:" in told
     assert "1 question to ask you." in told
     assert "1 item for the scratchpad." in told
     assert "3 records could not be taken:" in told
     assert "Left out, candidates that were decided: 1." in told
     assert "curator_min_confidence" in told
-    assert "… 1 more" in told
     assert "Run it again with `--yes`" in told
     after = {file: file.read_bytes() for file in terminal.cwd.rglob("*") if file.is_file()}
     assert after == before
@@ -81,7 +84,7 @@ def test_a_patch_of_candidates_alone_names_no_patch(terminal, root):
     write_lines(root, "memory/L1.identity.jsonl", memory("m", "Ada likes tea.", layer="L1"))
     told = terminal.ok("migrate", "pi-memory", str(root), "--yes").out
     assert "patch revert" not in told
-    assert "1 record waits in the inbox:" in told
+    assert "1 record goes into the inbox:" in told
 
 
 def test_a_person_sees_each_rule_that_would_be_in_force(terminal, root):
@@ -145,3 +148,73 @@ def test_the_person_sees_how_far_an_import_is(terminal, root, monkeypatch):
     assert seen == [("Look", 100, 100)]
     terminal.ok("migrate", "pi-memory", str(root), "--yes")
     assert seen[1:3] == [("Deciding", 100, 100), ("Writing", 100, 100)]
+
+
+def test_every_record_is_shown_where_the_person_asks_for_all(terminal, root):
+    rules = [memory(f"m{number}", f"Rule {number} is kept.") for number in range(9)]
+    write_lines(root, "memory/L2.playbooks.jsonl", *rules, *["{"] * 7)
+    told = terminal.ok("migrate", "pi-memory", str(root)).out
+    assert "- … 4 more; `--all` shows them" in told
+    assert "Rule 8" not in told
+    told = terminal.ok("migrate", "pi-memory", str(root), "--all").out
+    assert "more" not in told.replace("memor", "")
+    assert all(f"- Rule {number} is kept." in told for number in range(9))
+    assert told.count("It is not JSON.") == 7
+
+
+def test_its_json_names_every_record_and_no_secret(terminal, root):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6g7H8"
+    rules = [memory(f"m{number}", f"Rule {number} is kept.") for number in range(9)]
+    gone = memory("gone", "Never so.", status="deleted")
+    write_lines(root, "memory/L2.playbooks.jsonl", *rules, gone, memory("s", f"Use {secret}."))
+    told = terminal.ok("migrate", "pi-memory", str(root), "--json").json
+    assert [one["statement"] for one in told["fates"]] == [
+        *(f"Rule {number} is kept." for number in range(9)),
+        "Never so.",
+        "",
+    ]
+    assert all(set(one) == LISTS["fates` of `migrate"] for one in told["fates"])
+    assert [one["fate"] for one in told["fates"]] == ["memory"] * 10 + ["quarantined"]
+    assert told["fates"][9] == {
+        "where": "memory/L2.playbooks.jsonl:10",
+        "fate": "memory",
+        "status": "deleted",
+        "category": "lesson",
+        "statement": "Never so.",
+        "reason": "",
+    }
+
+
+def test_why_names_the_store_and_the_place(terminal, root):
+    write_lines(root, "memory/L2.playbooks.jsonl", memory("m", "Use uv."))
+    write_lines(root, "memory/L1.identity.jsonl", memory("i", "Ada likes tea.", layer="L1"))
+    terminal.ok("migrate", "pi-memory", str(root), "--yes")
+    told = terminal.ok("why", "Use uv").out
+    assert (
+        "It was imported from a pi-memory store, memory/L2.playbooks.jsonl:1 by the person" in told
+    )
+    (candidate,) = terminal.cwd.glob("Memory/Inbox/*.md")
+    told = terminal.ok("why", candidate.stem).out
+    assert "It was imported from a pi-memory store, memory/L1.identity.jsonl:1 by the" in told
+
+
+def test_a_store_whose_tool_removed_nothing_says_so(terminal, root):
+    write_lines(root, "memory/L2.playbooks.jsonl", memory("m", "Use uv."))
+    for also in ((), ("--yes",)):
+        told = terminal.ok("migrate", "pi-memory", str(root), "--remove-source", *also).out
+        assert "Of a pi-memory store nothing is removed" in " ".join(told.split())
+
+
+def test_what_would_be_removed_is_told_first(terminal, tmp_path):
+    place = tmp_path / "old"
+    place.mkdir()
+    database(place / "memories.db", row("Use uv."))
+    asked = ("migrate", "memories-db", str(place), "--remove-source")
+    assert "With `--yes` this is removed, if it is there: memories.db" in terminal.ok(*asked).out
+    assert "Removed from the source: memories.db." in terminal.ok(*asked, "--yes").out
+
+
+def test_a_file_in_the_place_of_a_folder_is_named_as_a_file(terminal, tmp_path):
+    (tmp_path / "a.md").write_text("A thought.\n")
+    done = terminal.run("migrate", "markdown", str(tmp_path / "a.md"))
+    assert "is a file, and what is imported is a folder" in done.err

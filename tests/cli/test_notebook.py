@@ -111,6 +111,17 @@ def test_init_asks_and_the_default_is_no(tmp_path, server):
     assert reader.ok("notebook", "status", "--json").json["on"] is False
 
 
+def test_init_asks_where_there_is_a_project_in_which_it_is_off(tmp_path, server, monkeypatch):
+    reader = Reader(tmp_path, server, vault=None)
+    (tmp_path / "new").mkdir()
+    reader.ok("init", str(tmp_path / "new"), "--yes", "--notebook")
+    assert "Switch it on" not in reader.ok("init", str(tmp_path / "new")).out
+    reader.ok("notebook", "off")
+    assert "Switch it on" in reader.ok("init", str(tmp_path / "new"), typed="\n").out
+    monkeypatch.setenv("HOME", str(reader.cwd))
+    assert "Switch it on" not in reader.ok("init", str(tmp_path / "new")).out
+
+
 @pytest.mark.parametrize(
     ("options", "typed", "on"),
     [

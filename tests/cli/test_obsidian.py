@@ -108,7 +108,7 @@ def test_an_update_replaces_what_was_written_here_without_a_word(person):
     record.write_text(json.dumps(values))
     told = person.ok("obsidian", "status", "--json").json
     assert (told["complete"], told["other"]) == (False, [f"{PLUGIN}/main.js"])
-    assert "replaces" not in person.ok("obsidian", "install", typed="y\n").out
+    assert "(replaces" not in person.ok("obsidian", "install", typed="y\n").out
     assert person.ok("obsidian", "status", "--json").json["complete"] is True
 
 

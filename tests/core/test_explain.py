@@ -30,6 +30,7 @@ LEFT_OUT: dict[str, tuple[Standing, str]] = {
     "status": (row(status="superseded"), "superseded"),
     "layer": (row(layer="L3"), "L3"),
     "project": (row(project="c/d"), "c/d"),
+    "no_project": (row(scope="project"), "names none"),
     "session_over": (row(scope="session", session="s0"), "session"),
     "task_over": (row(scope="task", created=days_ago(15)), "14 days"),
     "expired": (row(expires=days_ago(1)), "expires"),

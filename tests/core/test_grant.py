@@ -68,6 +68,24 @@ def test_a_very_long_text_is_a_file_and_no_permission() -> None:
     assert grant_phrase("go ahead\n" + "x " * 20_000) == "go ahead"
 
 
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        # what points at something at hand decides, however the thing is done
+        ("You can merge this PR with squash.", "You can merge this PR with squash"),
+        ("You can deploy with make, on this branch.", "You can deploy with make, on this branch"),
+        ("You can merge it now with squash.", None),
+        ("You can merge it now.", "You can merge it now"),
+        ("You can deploy.", None),
+        # the second permission counts where the first is a fact, and so does the second sentence
+        ("You can run it with tox. You can close #41.", "You can close #41"),
+        ("You can always merge. Go ahead.", "Go ahead"),
+    ],
+)
+def test_what_points_at_the_work_at_hand_is_for_once(text: str, phrase: str | None) -> None:
+    assert grant_phrase(text) == phrase
+
+
 @given(st.text(max_size=300))
 def test_any_text_has_an_answer(text: str) -> None:
     found = grant_phrase(text)

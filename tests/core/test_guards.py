@@ -9,6 +9,7 @@ from vaultmem.core.contradiction import Contradiction
 from vaultmem.core.finding import CODES
 from vaultmem.core.guards import (
     GUARDS,
+    Guard,
     TextRefusal,
     first_refusal,
     refuse_contradiction,
@@ -99,6 +100,86 @@ def test_every_refusal_says_one_sentence_and_the_next_step(refusal: TextRefusal)
     for part in (refusal.sentence, refusal.remedy):
         assert part.endswith(".")
         assert "\n" not in part
+
+
+WITHOUT = "Say it without the secret: name where it is kept instead."
+
+
+@pytest.mark.parametrize(
+    ("guard", "text", "refusal"),
+    [
+        (
+            refuse_secret,
+            f"{TOKEN} and password: hunter2x9",
+            TextRefusal(
+                "VM601",
+                f"The text holds a secret (github_token ghp_…{TOKEN[-4:]}, "
+                "assigned_secret [redacted]), and secrets are never remembered.",
+                WITHOUT,
+            ),
+        ),
+        (
+            refuse_grant,
+            "You can merge this PR for now",
+            TextRefusal(
+                "VM602",
+                '"You can merge this PR for now" gives permission for once, and a memory would '
+                "give it for ever.",
+                "Use the permission now; if it should always hold, ask the user to say so in "
+                "those words.",
+            ),
+        ),
+        (
+            refuse_task,
+            "For this PR, use npm.",
+            TextRefusal(
+                "VM603",
+                "That is bounded to the work at hand, and a memory would outlive it.",
+                "Follow it now, remember it with the scope `task`, or say the rule behind it.",
+            ),
+        ),
+    ],
+)
+def test_each_guard_refuses_in_these_words(guard: Guard, text: str, refusal: TextRefusal) -> None:
+    assert guard(text) == refusal
+    assert refusal.text == f"{refusal.sentence} {refusal.remedy}"
+
+
+@pytest.mark.parametrize(
+    ("pinned", "refusal"),
+    [
+        (
+            False,
+            TextRefusal(
+                "VM604",
+                '"Push to main" contradicts "Never push to main" (8T9S).',
+                "Ask the user which of the two holds; to replace the old one, add it again with "
+                "`override_conflicts` (`--override-conflicts`).",
+            ),
+        ),
+        (
+            True,
+            TextRefusal(
+                "VM605",
+                '"Push to main" contradicts "Never push to main" (8T9S), which is pinned.',
+                "Ask the user: only they can edit or unpin it, in its note or with "
+                "`vaultmem edit`.",
+            ),
+        ),
+    ],
+)
+def test_a_contradiction_is_refused_in_these_words(pinned: bool, refusal: TextRefusal) -> None:
+    assert refuse_contradiction(FOUND, identifier="8T9S", pinned=pinned) == refusal
+
+
+@pytest.mark.parametrize(("count", "more"), [(3, ")"), (4, " and 1 more)"), (6, " and 3 more)")])
+def test_three_secrets_are_named_and_the_others_counted(count: int, more: str) -> None:
+    tokens = ["gh" + "p_" + fake(36, seed=n) for n in range(count)]
+    named = ", ".join(f"github_token ghp_…{token[-4:]}" for token in tokens[:3])
+    refusal = refuse_secret(" ".join(tokens))
+
+    assert refusal is not None
+    assert refusal.sentence.startswith(f"The text holds a secret ({named}{more}, and")
 
 
 @pytest.mark.parametrize("guard", GUARDS)

@@ -5,8 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from vaultmem.core.ids import PREFIXES, is_id, new_id, short_id, ulid, with_prefix
+from vaultmem.core.ids import (
+    PREFIXES,
+    is_id,
+    new_id,
+    short_id,
+    ulid,
+    ulid_milliseconds,
+    with_prefix,
+)
 
 AT = datetime(2026, 11, 29, 21, 0, tzinfo=UTC)
 
@@ -58,3 +68,8 @@ def test_another_form_is_no_id(text: object) -> None:
 def test_what_no_ulid_can_hold_is_refused(milliseconds: int, randomness: bytes) -> None:
     with pytest.raises(ValueError, match="48-bit time and 10 random bytes"):
         ulid(milliseconds, randomness)
+
+
+@given(st.integers(0, (1 << 48) - 1), st.binary(min_size=10, max_size=10))
+def test_a_ulid_tells_its_time(milliseconds: int, randomness: bytes) -> None:
+    assert ulid_milliseconds(ulid(milliseconds, randomness)) == milliseconds

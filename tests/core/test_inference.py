@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vaultmem.core.enforcement.trigger_advice import advise
 from vaultmem.core.inference import Guardrail, infer
-from vaultmem.core.trigger_advice import advise
 
 
 def blocks(command: str) -> Guardrail:

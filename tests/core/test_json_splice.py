@@ -94,6 +94,7 @@ def test_another_value_is_never_overwritten() -> None:
         ('{"a": 1, "a": 2}', "twice"),
         ('{"types": {"b": {"c": 1, "c": 1}}}', "twice"),
         ('{"a": ' + "[" * 200_000 + "]" * 200_000 + "}", "too deep"),
+        ('{"a": ' + "9" * 5_000 + "}", "too many digits"),
     ],
 )
 def test_what_cannot_be_read_without_loss_is_refused(text: str, why: str) -> None:

@@ -65,6 +65,10 @@ def test_a_patch_moves_only_along_its_life(status: PatchStatus, after: PatchStat
         assert moved == replace(patch, status=after)
     else:
         assert isinstance(moved, Refusal)
+        assert moved.code == "decided"
+        assert moved.remedy == (
+            f"Look at it with `vaultmem patch show {patch.id}`; a new change needs a new patch."
+        )
         assert moved.sentence.startswith(f"{patch.id} is ")
         now, wanted = (PLAIN.get(one, one).replace("_", " ") for one in (status, after))
         again = now == wanted

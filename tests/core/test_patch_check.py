@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.patches import (
+    CANDIDATE,
     FRESH,
     NEW,
     OLD,
@@ -26,9 +27,15 @@ from tests.core.patches import (
 )
 from vaultmem.core.model import Layer, Memory, Status
 from vaultmem.core.operation import Deletion, Op, Operation
-from vaultmem.core.patch_check import check, same_value, stale_fields
+from vaultmem.core.patch_check import (
+    check,
+    difference,
+    drifted_fields,
+    same_value,
+    stale_fields,
+)
 from vaultmem.core.patch_effect import propose
-from vaultmem.core.patch_rules import RULES, Applier, Facts, may_select, purges
+from vaultmem.core.patch_rules import RULES, Applier, Facts, Refusal, may_select, purges
 
 
 def code(one: Operation, memory: Memory | None, facts: Facts = PERSON) -> str | None:
@@ -155,10 +162,12 @@ def test_what_was_decided_is_never_done_twice() -> None:
     [
         (operation(Op.UPDATE, target=None), "lacks a target"),
         (operation(Op.UPDATE, target="mem_x"), "lacks a target"),
+        (operation(Op.UPDATE, target=CANDIDATE), "lacks a target"),
         (operation(Op.ADD, target=OLD), "takes no target"),
         (operation(Op.ADD, memory=None), "lacks a new memory"),
         (operation(Op.SUPERSEDE, memory=replace(FRESH, id=OLD)), "an id of its own"),
         (operation(Op.ADD, memory=replace(FRESH, id="cand_x")), "an id of its own"),
+        (operation(Op.ADD, memory=replace(FRESH, id=CANDIDATE)), "an id of its own"),
         (operation(Op.DECAY, memory=FRESH), "takes no new memory"),
         (operation(Op.REJECT_CANDIDATE, candidate=""), "lacks a candidate"),
         (operation(Op.UPDATE, changes={}), "lacks changes"),
@@ -284,6 +293,321 @@ def test_what_is_refused_at_proposal_is_refused_when_it_is_applied(
         assert check(one, memory, facts._replace(applier=Applier.PERSON, ratified=True)) == refusal
     elif not purges(one) and memory is not None:
         assert status in RULES[one.op].statuses
+
+
+WORDS = [
+    (operation(Op.UPDATE, target=None), "`update` lacks a target."),
+    (operation(Op.ADD, target=OLD), "`add` takes no target."),
+    (operation(Op.ADD, memory=None), "`add` lacks a new memory."),
+    (
+        operation(Op.SUPERSEDE, memory=replace(FRESH, id=OLD)),
+        "`supersede` needs a new memory with an id of its own.",
+    ),
+    (operation(Op.DECAY, memory=FRESH), "`decay` takes no new memory."),
+    (operation(Op.REJECT_CANDIDATE, candidate=""), "`reject_candidate` lacks a candidate."),
+    (operation(Op.UPDATE, archive=True), "`update` puts nothing into the archive."),
+    (operation(Op.UPDATE, changes={}), "`update` lacks changes."),
+    (
+        operation(Op.ADD, memory=replace(FRESH, layer=Layer.SESSION)),
+        "`add` cannot keep an L3 memory, which belongs in the log.",
+    ),
+    (
+        operation(Op.UPDATE, changes={"layer": "L1", "id": "mem_evil"}),
+        "`update` may not change `id`, `layer`.",
+    ),
+    (
+        operation(Op.UPDATE, changes={"category": "lessons"}),
+        "`update` gives `category` a value that it cannot have.",
+    ),
+    (
+        operation(Op.UPDATE, changes={"statement": " "}),
+        "`update` leaves a memory without a statement.",
+    ),
+    (
+        operation(Op.ADD, memory=replace(FRESH, statement="")),
+        "`add` leaves a memory without a statement.",
+    ),
+    (
+        operation(Op.UPDATE, changes={"confidence": -0.01}),
+        "`update` needs a confidence from 0 to 1.",
+    ),
+    (
+        operation(Op.UPDATE, changes={"confidence": "high"}),
+        "`update` needs a confidence from 0 to 1.",
+    ),
+    (
+        operation(Op.PROMOTE, changes={"vault_ref": ""}),
+        "`promote_to_vault_candidate` names no note.",
+    ),
+    (
+        operation(Op.DECAY, changes={"confidence": 0.91}),
+        "`decay` may only lower the confidence.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("one", "sentence"), WORDS)
+def test_what_is_malformed_is_said_in_these_words(one: Operation, sentence: str) -> None:
+    remedy = "Propose it again; nothing was applied."
+    assert check(one, TARGET if one.target else None, Facts()) == Refusal(
+        "malformed", sentence, remedy
+    )
+
+
+NOTHING = "Nothing to do."
+EDITED = "The note was edited since this was proposed: tags."
+UPDATE, _ = proposed(Op.UPDATE)
+CONTEST, _ = proposed(Op.CONTEST)
+PERSONAL = replace(TARGET, layer=Layer.IDENTITY)
+
+
+@pytest.mark.parametrize(
+    ("one", "memory", "facts", "refusal"),
+    [
+        (
+            UPDATE,
+            TARGET,
+            PERSON._replace(decided=True),
+            Refusal(
+                "decided",
+                "The operation was decided before.",
+                "Nothing to do; it is never done twice.",
+            ),
+        ),
+        (
+            operation(Op.ADD),
+            None,
+            PERSON._replace(exists=True),
+            Refusal("exists", "A memory with this id is there already.", NOTHING, final=True),
+        ),
+        (
+            operation(Op.ADD),
+            None,
+            PERSON._replace(tombstoned=True),
+            Refusal(
+                "tombstoned",
+                "The same memory was deleted before and does not come back by itself.",
+                "Ask the person; adding it by hand and approving it lifts the tombstone.",
+                final=True,
+            ),
+        ),
+        (
+            operation(Op.ADD),
+            None,
+            PERSON._replace(evidence_gone=True),
+            Refusal(
+                "evidence",
+                "The new memory cites evidence that was deleted or redacted.",
+                "Propose it again with evidence that is still there.",
+                final=True,
+            ),
+        ),
+        (
+            UPDATE,
+            None,
+            PERSON,
+            Refusal(
+                "missing",
+                f"The memory {OLD} is not there.",
+                "Run `vaultmem sync`, then propose the change again.",
+            ),
+        ),
+        (
+            CONTEST,
+            replace(TARGET, status=Status.CONTESTED),
+            PERSON,
+            Refusal(
+                "status",
+                "The memory is contested; `contest` is for one that is active.",
+                f"Settle the doubt first, with `vaultmem uncontest {OLD}`.",
+            ),
+        ),
+        (
+            CONTEST,
+            TARGET,
+            PERSON._replace(tombstoned=True),
+            Refusal(
+                "status",
+                "The memory is deleted; `contest` is for one that is active.",
+                f"To have it back, run `vaultmem edit {OLD} --set status active` first.",
+                final=True,
+            ),
+        ),
+        (
+            UPDATE,
+            replace(TARGET, tags=()),
+            PERSON,
+            Refusal(
+                "stale",
+                EDITED,
+                "Compare the two and make the change yourself, in the note or with "
+                "`vaultmem edit`; `vaultmem maintain run` proposes the same again only when a "
+                "review period of the memory is over.",
+            ),
+        ),
+        (
+            replace(UPDATE, candidate="cand_x"),
+            replace(TARGET, tags=()),
+            PERSON,
+            Refusal(
+                "stale",
+                EDITED,
+                "Compare the two; after `vaultmem patch reject`, `vaultmem curate` proposes it "
+                "anew.",
+            ),
+        ),
+        (
+            replace(UPDATE, candidate="cand_x"),
+            TARGET,
+            PERSON._replace(candidate_waits=False),
+            Refusal(
+                "candidate",
+                "The candidate cand_x no longer waits in the inbox.",
+                "Nothing to do; it was decided elsewhere, or its note was deleted.",
+            ),
+        ),
+        (
+            UPDATE,
+            PERSONAL,
+            PERSON,
+            Refusal(
+                "identity",
+                "An identity memory (L1) is in force only when a person ratifies it.",
+                "Ask the person to run `vaultmem ratify` on it.",
+            ),
+        ),
+        (
+            CONTEST,
+            TARGET,
+            POLICY,
+            Refusal(
+                "person",
+                "`contest` with medium risk is never applied by itself.",
+                "Ask the person to tick it in the patch note and to set `decision: apply`.",
+            ),
+        ),
+        (
+            operation(Op.CONTEST),
+            TARGET,
+            PERSON,
+            Refusal(
+                "malformed",
+                "`contest` does not say what the memory held when it was proposed.",
+                "Propose it again; nothing was applied.",
+            ),
+        ),
+    ],
+)
+def test_each_refusal_is_told_in_these_words(
+    one: Operation, memory: Memory | None, facts: Facts, refusal: Refusal
+) -> None:
+    assert check(one, memory, facts) == refusal
+    assert refusal.text == f"{refusal.sentence} {refusal.remedy}"
+
+
+@pytest.mark.parametrize("confidence", [0, 0.0, 1, 1.0, 0.9])
+def test_a_confidence_may_be_anything_from_0_to_1(confidence: float) -> None:
+    one, memory = proposed(Op.UPDATE, changes={"confidence": confidence})
+    assert code(one, memory) is None
+
+
+def test_a_decay_that_keeps_the_confidence_is_allowed() -> None:
+    one, memory = proposed(Op.DECAY, changes={"confidence": TARGET.confidence})
+    assert code(one, memory) is None
+
+
+def test_a_decay_may_move_the_review_day_alone() -> None:
+    one, memory = proposed(Op.DECAY, TARGET, changes={"review": date(2026, 12, 1)})
+    assert code(one, memory) is None
+
+
+def test_an_update_fills_in_where_a_memory_came_from_and_never_changes_it() -> None:
+    fill = operation(Op.UPDATE, changes={"source_session": "s1"})
+    assert code(fill, TARGET, Facts()) is None
+    assert code(fill, None, Facts()) == "malformed"
+    assert code(fill, replace(TARGET, source_session="s0"), Facts()) == "malformed"
+    other = operation(Op.ADD_EXCEPTION, changes={"exceptions": ("x",), "source_session": "s1"})
+    assert code(other, TARGET, Facts()) == "malformed"
+
+
+def test_policy_is_judged_on_the_memory_as_it_is_now() -> None:
+    one, _ = proposed(Op.DECAY, TARGET)
+    assert code(one, TARGET, POLICY) is None
+    refusal = check(one, replace(TARGET, pinned=True), POLICY)
+    assert refusal is not None
+    assert refusal.sentence == "`decay` with high risk is never applied by itself."
+
+
+def test_what_has_no_target_is_never_stale() -> None:
+    forged = operation(Op.ADD, before={"statement": "Something else."})
+    assert code(forged, None) is None
+    assert code(forged, None, Facts()) is None
+
+
+def test_the_first_check_that_refuses_answers() -> None:
+    facts = PERSON._replace(exists=True, tombstoned=True, evidence_gone=True)
+    assert code(operation(Op.ADD), None, facts) == "exists"
+    assert code(operation(Op.ADD), None, facts._replace(exists=False)) == "tombstoned"
+    assert code(operation(Op.ADD, memory=None), None, facts) == "malformed"
+    assert code(operation(Op.ADD, memory=None), None, facts._replace(decided=True)) == "decided"
+
+
+def test_a_candidate_drifts_where_its_note_no_longer_says_what_was_proposed() -> None:
+    assert drifted_fields(FRESH, FRESH) == ()
+    restyled = replace(FRESH, statement=FRESH.statement.replace(" ", "  "))
+    assert drifted_fields(FRESH, restyled) == ()
+    edited = replace(FRESH, statement="Use deno.", confidence=0.5, trigger="x")
+    assert drifted_fields(FRESH, edited) == ("statement", "confidence", "trigger")
+
+
+def test_what_becomes_of_a_candidate_by_itself_is_no_drift() -> None:
+    grown = replace(
+        FRESH,
+        id=OTHER,
+        created=datetime(2026, 1, 1),
+        updated=datetime(2026, 1, 2),
+        reinforced=datetime(2026, 1, 3),
+        evidence=("[[E]]",),
+        evidence_count=7,
+        supersedes=("[[S]]",),
+        superseded_by=("[[T]]",),
+    )
+    assert drifted_fields(FRESH, grown) == ()
+
+
+def test_a_review_day_counts_as_drift_where_the_candidate_names_one() -> None:
+    due = replace(FRESH, review=date(2026, 12, 1))
+    assert drifted_fields(due, FRESH) == ()
+    assert drifted_fields(FRESH, due) == ("review",)
+    assert drifted_fields(due, due) == ()
+
+
+def test_a_tag_that_names_what_is_superseded_is_no_drift() -> None:
+    tagged = replace(FRESH, tags=("memory/a", f"supersedes/{OLD}"))
+    assert drifted_fields(replace(FRESH, tags=("memory/a",)), tagged) == ()
+    assert drifted_fields(FRESH, tagged) == ("tags",)
+    assert drifted_fields(FRESH, replace(FRESH, tags=("memory/b",))) == ("tags",)
+    # in another field the same words are an ordinary edit
+    excepted = replace(FRESH, exceptions=(f"supersedes/{OLD}",))
+    assert drifted_fields(FRESH, excepted) == ("exceptions",)
+
+
+def test_what_changed_is_shown_line_by_line() -> None:
+    before = {"statement": "Nutze npm für alles.", "tags": ("é", "b"), "project": None}
+    now = replace(TARGET, tags=("b",))
+    assert difference(("statement", "tags", "project", "confidence"), before, now) == (
+        "--- proposed on\n"
+        "+++ now\n"
+        "@@ -1,2 +1,2 @@\n"
+        "-statement: Nutze npm für alles.\n"
+        '-tags: ["é", "b"]\n'
+        "+statement: Use npm for installs.\n"
+        '+tags: ["b"]\n'
+        "@@ -4 +4 @@\n"
+        "-confidence: null\n"
+        "+confidence: 0.9"
+    )
+    assert difference(iter(["nonsense", "statement"]), {"statement": TARGET.statement}, now) == ""
 
 
 def test_a_memory_cannot_supersede_itself() -> None:

@@ -27,6 +27,7 @@ from vaultmem.core.patch_check import check
 from vaultmem.core.patch_effect import (
     Outcome,
     apply,
+    irreversible,
     propose,
     remaining,
     revert,
@@ -147,6 +148,13 @@ def test_a_proposal_takes_what_is_computed_and_no_tick_that_it_may_not_have() ->
     assert two.before == {}
 
 
+def test_a_proposal_on_what_acts_is_of_high_risk_and_has_no_tick() -> None:
+    one = operation(Op.UPDATE_STABILITY, selected=True)
+    plain, acting = (propose(one, replace(TARGET, pinned=pinned)) for pinned in (False, True))
+    assert (plain.risk, plain.selected) == ("low", True)
+    assert (acting.risk, acting.selected) == ("high", False)
+
+
 def test_a_revert_restores_what_was_there_and_archives_what_was_made() -> None:
     memory = replace(TARGET, superseded_by=("[[Note 9]]",))
     one, _ = proposed(Op.SUPERSEDE, memory)
@@ -209,6 +217,79 @@ def test_what_cannot_be_reverted_says_why_and_what_to_do(
     assert refusal.code == code
     assert refusal.sentence.endswith(".")
     assert refusal.remedy.endswith(".")
+
+
+PURGE = operation(Op.DELETE, deletion=Deletion.PURGE)
+UPDATE, _ = proposed(Op.UPDATE, TARGET)
+ADD, _ = proposed(Op.ADD)
+EDITED_SINCE = "The note was edited since the patch was applied: tags."
+BY_HAND = "Edit the note by hand, or put those values back and revert again."
+
+
+@pytest.mark.parametrize(
+    ("one", "memory", "created", "sentence", "remedy"),
+    [
+        (PURGE, TARGET, None, "A purge leaves nothing to restore.", "Add it again."),
+        (
+            operation(Op.PROMOTE),
+            TARGET,
+            None,
+            "A proposed promotion changes no memory.",
+            "Reject its note in `Promotions/`.",
+        ),
+        (UPDATE, None, None, f"The memory {OLD} is not there.", "Put its note back first."),
+        (ADD, None, None, f"The memory {NEW} is not there.", "Put its note back first."),
+        (
+            operation(Op.UPDATE),
+            TARGET,
+            None,
+            "The values from before are kept only on the device that applied the patch.",
+            "Revert it there, or edit the note.",
+        ),
+        (UPDATE, replace(TARGET, tags=("x",)), None, EDITED_SINCE, BY_HAND),
+        (ADD, None, replace(FRESH, tags=("x",)), EDITED_SINCE, BY_HAND),
+    ],
+)
+def test_each_refusal_of_a_revert_is_told_in_these_words(
+    one: Operation, memory: Memory | None, created: Memory | None, sentence: str, remedy: str
+) -> None:
+    if memory is not None and memory.tags == ("x",):
+        memory = replace(memory, statement="Use npm 11 for installs.")
+    refusal = reverted(one, memory, created)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.sentence, refusal.remedy) == (sentence, remedy)
+
+
+def test_what_is_deprecated_goes_to_the_archive_where_the_operation_says_so() -> None:
+    one, memory = proposed(Op.DEPRECATE, TARGET, archive=True)
+    outcome = applied(one, memory)
+    assert outcome == Outcome(
+        target=replace(TARGET, status=Status.DEPRECATED, updated=NOW), archived=OLD
+    )
+    assert applied(*proposed(Op.DEPRECATE, TARGET)).archived is None
+
+
+def test_a_promotion_that_happened_sets_its_link_and_can_be_taken_back() -> None:
+    one, memory = proposed(
+        Op.PROMOTE, TARGET, memory=TARGET, changes={"vault_ref": "[[Knowledge]]"}
+    )
+    outcome = applied(one, memory)
+    promoted = replace(TARGET, status=Status.PROMOTED, vault_ref="[[Knowledge]]", updated=NOW)
+    assert outcome == Outcome(target=promoted)
+    assert irreversible(one) is None
+    assert reverted(one, promoted) == Outcome(target=replace(TARGET, updated=LATER))
+    # the memory that a promotion names is no memory that it made
+    grown = replace(promoted, exceptions=("mine",))
+    assert reverted(one, grown, grown) == Outcome(
+        target=replace(TARGET, exceptions=("mine",), updated=LATER), archived=OLD
+    )
+
+
+def test_a_memory_that_holds_its_old_values_again_is_left_and_what_was_made_is_archived() -> None:
+    one, memory = proposed(Op.SUPERSEDE, TARGET)
+    created = applied(one, memory).created
+    assert reverted(one, replace(TARGET, project="x"), created) == Outcome(archived=NEW)
+    assert reverted(one, replace(TARGET, project="x"), None) == Outcome()
 
 
 def test_every_operation_but_a_proposed_promotion_can_be_reverted() -> None:

@@ -62,6 +62,31 @@ def test_what_update_may_not_touch_is_every_governed_field_and_nothing_else() ->
     assert RULES[Op.UPDATE_STABILITY].fields == {"stability"}
 
 
+FIELDS = {
+    Op.UPDATE_STABILITY: {"stability"},
+    Op.FLAG_FOR_REVIEW: {"review"},
+    Op.DECAY: {"confidence", "review"},
+    Op.DEPRECATE: {"valid_to"},
+    Op.SUPERSEDE: {"valid_to"},
+    Op.ADD_EXCEPTION: {"applies_when", "not_when", "exceptions"},
+    Op.PROMOTE: {"vault_ref"},
+}
+SETS = {
+    Op.DEPRECATE: Status.DEPRECATED,
+    Op.SUPERSEDE: Status.SUPERSEDED,
+    Op.CONTEST: Status.CONTESTED,
+    Op.UNCONTEST: Status.ACTIVE,
+    Op.DELETE: Status.DELETED,
+}
+
+
+@pytest.mark.parametrize("op", [op for op in Op if op is not Op.UPDATE])
+def test_an_operation_changes_these_fields_and_sets_this_status(op: Op) -> None:
+    assert RULES[op].fields == FIELDS.get(op, set())
+    assert RULES[op].sets is SETS.get(op)
+    assert RULES[op].creates is (op in {Op.ADD, Op.SUPERSEDE})
+
+
 RISKS = {
     Op.ADD: Risk.LOW,
     Op.UPDATE: Risk.MEDIUM,
@@ -117,6 +142,12 @@ def test_changing_what_acts_is_high(field: str) -> None:
     assert not may_select(changed, TARGET)
 
 
+def test_a_promotion_that_happened_is_never_selected_by_itself() -> None:
+    happened = operation(Op.PROMOTE, changes={"vault_ref": "[[Knowledge]]"})
+    assert not may_select(happened, TARGET)
+    assert may_select(operation(Op.PROMOTE), TARGET)
+
+
 def test_an_author_raises_the_risk_and_never_lowers_it() -> None:
     assert risk_of(operation(Op.DELETE, risk=Risk.LOW), TARGET) is Risk.HIGH
     assert risk_of(operation(Op.UPDATE, risk=Risk.LOW), TARGET) is Risk.MEDIUM
@@ -169,6 +200,30 @@ def test_every_status_has_a_way_back_that_names_a_command_or_nothing_to_do(statu
     sentence = way_back(TARGET, status)
     assert (f"{TARGET.id}" in sentence) is (status is not Status.ACTIVE)
     assert sentence.endswith(".")
+
+
+BACK = f"`vaultmem edit {OLD} --set status active`"
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        (Status.ACTIVE, "Nothing to do; it is in force."),
+        (Status.CONTESTED, f"Settle the doubt first, with `vaultmem uncontest {OLD}`."),
+        (Status.DEPRECATED, f"To have it back, run {BACK} first."),
+        (Status.DELETED, f"To have it back, run {BACK} first."),
+        (
+            Status.SUPERSEDED,
+            f"Change the memory that replaced it; to have it back, run {BACK} first.",
+        ),
+        (
+            Status.PROMOTED,
+            f"Change what it was promoted to; to have it back, run {BACK} first.",
+        ),
+    ],
+)
+def test_each_way_back_is_told_in_these_words(status: Status, sentence: str) -> None:
+    assert way_back(TARGET, status) == sentence
 
 
 def test_what_replaced_a_memory_is_named_where_its_note_says_so() -> None:

@@ -108,6 +108,8 @@ def test_governed_row_93_wakeup_is_short_and_counts() -> None:
     assert made.tokens == tokens(made.text)
     assert "strict" in made.text
     assert "15 memories are active; 2 candidates wait" in made.text
+    alone = rules_report([row(1)], governance, waiting=1, budget=1700).text
+    assert "1 memory is active; 1 candidate waits for the person." in alone
 
 
 @given(st.integers(0, 300))

@@ -109,6 +109,24 @@ def test_a_half_life_leaves_one_part_in_e(category: str, days: int) -> None:
     assert score("explicit", category, 5, days * DAY) == pytest.approx(fresh / math.e)
 
 
+@pytest.mark.parametrize("age", [-DAY, -1.0, 0.0])
+def test_a_date_in_the_future_counts_as_now(age: float) -> None:
+    assert score("explicit", "done", 1, age) == math.log1p(1)
+
+
+def test_every_second_counts() -> None:
+    assert score("explicit", "done", 1, 0.5) == math.exp(-0.5 / (14 * DAY)) * math.log1p(1)
+
+
+@pytest.mark.parametrize("evidence", [-5, -1, 0])
+def test_less_than_no_evidence_is_none(evidence: float) -> None:
+    assert score("explicit", "lesson", evidence, 0) == 0.0
+
+
+def test_half_a_piece_of_evidence_counts() -> None:
+    assert score("explicit", "lesson", 0.5, 0) == math.log1p(0.5)
+
+
 def test_an_unknown_cue_or_category_is_an_error() -> None:
     with pytest.raises(KeyError):
         score("guess", "lesson", 1, 0)

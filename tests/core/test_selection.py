@@ -61,7 +61,10 @@ def test_every_category_has_a_budget_and_all_together_make_forty() -> None:
         ({"project": "github.com/acme/api"}, "project:github.com/acme/api"),
         ({"project": "github.com/acme/api", "layer": "L1", "force": 1}, "project:github.com/acme/api"),
         ({"project": "github.com/acme/api", "status": "contested"}, "project:github.com/acme/api"),
-        ({"scope": "project"}, ""),
+        ({"scope": "project"}, "no_project"),
+        ({"scope": "project", "layer": "L1", "pinned": 1, "force": 1}, "no_project"),
+        ({"scope": "project", "status": "contested"}, "no_project"),
+        ({"scope": "project", "status": "deleted"}, "status:deleted"),
         ({"scope": "domain"}, ""),
         # session and task
         ({"scope": "session", "session": "s1"}, ""),

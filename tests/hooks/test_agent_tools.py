@@ -9,12 +9,14 @@ import pytest
 from tests.hooks.serving import SESSION
 from tests.services.candidates import captured
 from tests.world import NOTE, SAYS
-from vaultmem.core.ids import short_id
+from vaultmem.core.ids import MemoryId, short_id
+from vaultmem.core.model import Category, Memory
 from vaultmem.core.operation import Op
 from vaultmem.hooks.agent_tools import RUNS
 from vaultmem.hooks.agent_tools.pages import MAX_TEXT
 from vaultmem.hooks.tools import TOOLS
 from vaultmem.services.curating.candidates import waiting
+from vaultmem.services.curating.put_candidate import put_candidate
 from vaultmem.services.inquiries import ask
 from vaultmem.services.patches import open_patches
 from vaultmem.services.switch import READ, WRITE, Place, switch
@@ -275,6 +277,83 @@ def test_a_contradiction_is_for_the_user_to_settle(serving):
 
     assert text.startswith("It is not remembered.")
     assert "user" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("memory_list", {}),
+        ("memory_read", {"id": NOTE}),
+        ("memory_search", {"query": "files by name"}),
+        ("memory_read", {"what": "long_term"}),
+    ],
+)
+def test_what_a_tool_told_is_reinforced(serving, known, name, arguments):
+    refused = serving.tool("memory_reinforce", id=known)
+    assert "memory_search or memory_read" in refused
+    assert "vaultmem" not in refused
+    assert SAYS in serving.tool(name, **arguments)
+    assert serving.tool("memory_reinforce", id=known) == "It is counted."
+
+
+def test_of_a_list_only_the_page_that_was_told_is_reinforced(serving, known):
+    other = serving.world.memory("Memory/Lessons/Z.md", "Count in metres.", category="lesson")
+    serving.world.here.sync()
+    first = serving.tool("memory_list", limit=1)
+    assert "More with cursor 1." in first
+    shown = [one for one in (known, other) if short_id(one) in first]
+    assert len(shown) == 1
+    counted = {one: serving.tool("memory_reinforce", id=one) for one in (known, other)}
+    assert [one for one in counted if counted[one] == "It is counted."] == shown
+
+
+@pytest.fixture
+def elsewhere(serving):
+    """A memory, a candidate and a question of another project, and a memory of none that says so."""
+    world = serving.world
+    world.memory("Memory/Lessons/Q.md", "Quays are numbered.", project="acme/quay", scope="project")
+    world.memory("Memory/Lessons/R.md", "Quays have lights.", scope="project")
+    world.here.sync()
+    call = world.here.call()
+    put_candidate(
+        call,
+        Memory(
+            id=MemoryId(""), category=Category.LESSON, statement="Quays rust.", project="acme/quay"
+        ),
+        trust="agent_inference",
+        reasons=(),
+        matched=(),
+    )
+    ask(call, "Are quays wet?", project="acme/quay")
+    return serving
+
+
+def test_what_belongs_to_another_project_names_it(elsewhere):
+    found = elsewhere.tool("memory_search", query="quays numbered", mode="keyword")
+    assert found.splitlines()[0].endswith("(project: acme/quay)")
+    assert "(no project)" in elsewhere.tool("memory_search", query="lights", mode="keyword")
+    read = elsewhere.tool("memory_read", id="Memory/Lessons/Q.md")
+    assert "project: acme/quay (not this session's)" in read
+    assert "(project: acme/quay)" in elsewhere.tool("memory_list", what="candidates")
+    assert "(project: acme/quay)" in elsewhere.tool("memory_read", what="inbox")
+    assert "(project: acme/quay)" in elsewhere.tool("memory_list", what="inquiries")
+    assert "Quays" not in elsewhere.tool("memory_list"), "it lists what holds here"
+
+
+def test_what_belongs_to_the_session_s_project_needs_no_name(elsewhere, tmp_path):
+    place = tmp_path / "quay/.pi"
+    place.mkdir(parents=True)
+    (place / "settings.json").write_text('{"vaultmem": {"project": "Acme/Quay"}}')
+    asked = {
+        "memory_search": {"query": "quays numbered"},
+        "memory_read": {"id": "Memory/Lessons/Q.md"},
+        "memory_list": {},
+    }
+    for name, arguments in asked.items():
+        told = elsewhere.ask("tool", name=name, cwd=str(place.parent), arguments=arguments)["text"]
+        assert "Quays are numbered." in told
+        assert "not this session's" not in told
+        assert "(project:" not in told
 
 
 def test_only_what_was_shown_is_reinforced_once(serving, known):

@@ -36,6 +36,17 @@ def prompt(serving, text="which files do I add by name?", **payload):
 # session_start
 
 
+def test_a_start_tells_that_the_user_config_cannot_be_read_and_the_agent_goes_on(serving):
+    file = serving.world.here.app().home.config_file
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("vault: ~/Notes\ntrusted: [unclosed\n")
+    (told,) = serving.ask("session_start", reason="startup", mode="tui")["notices"]
+    assert "The user config is not valid YAML" in told
+    assert f"of {file}" in told
+    assert "It is line " in told
+    assert "sections" in prompt(serving)
+
+
 def test_a_start_looks_at_the_vault_and_counts_what_waits(serving):
     captured(serving.world.here.call(), "Use tabs.")
     serving.world.write("Memory/Lessons/New.md", "New one.\n")
@@ -86,7 +97,7 @@ def test_what_still_waits_at_the_next_start_is_told_with_why(serving, said, why)
 
     (told,) = serving.ask("session_start", mode="tui")["notices"]
 
-    assert f": {why}" in told.split("\n")[1]
+    assert f" ({why}" in told.split("\n")[1]
 
 
 def test_a_restart_tells_nothing_again(serving):

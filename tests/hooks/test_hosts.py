@@ -460,7 +460,8 @@ def test_the_command_belongs_to_the_agent_above_the_shell(world, known, shell):
 def test_the_command_says_what_is_wrong_on_stderr_and_ends_well(world, known):
     done = run(world, "Stop", b"nonsense")
     assert (done.returncode, done.stdout) == (0, b"")
-    assert done.stderr == b"vaultmem: The payload is no JSON.\n"
+    said = b"vaultmem: The payload is no JSON. Send one JSON object on standard input.\n"
+    assert done.stderr == said
 
 
 def test_the_answer_does_not_wait_for_what_is_heard(world, known):

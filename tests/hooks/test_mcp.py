@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -15,8 +15,9 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client, MCPError, StdioServerParameters, stdio_client
 
+from tests.conftest import not_a_persons
 from tests.hooks.process import WAIT
-from tests.world import NOTE, SAYS
+from tests.world import NOTE, SAYS, World
 from vaultmem.cli.main import cli
 from vaultmem.core.citation import INSTRUCTION
 from vaultmem.errors import PackageMissingError
@@ -30,7 +31,6 @@ START = {
     "capabilities": {},
     "clientInfo": {"name": "raw", "version": "1"},
 }
-AGENTS = ("AI_AGENT", "PI_CODING_AGENT", "PI_SESSION_ID")
 
 
 def _arguments(vault):
@@ -38,7 +38,8 @@ def _arguments(vault):
 
 
 def _environment(world, **more):
-    kept = {name: text for name, text in os.environ.items() if name not in AGENTS}
+    left_out = not_a_persons()
+    kept = {name: text for name, text in os.environ.items() if name not in left_out}
     return {**kept, "VAULTMEM_HOME": str(world.here.home), **more}
 
 
@@ -115,13 +116,30 @@ class Raw:
         return rest, err
 
 
-@pytest.fixture
-def raw(world, known):
+@contextmanager
+def serving(world):
+    """A server with a vault, until it is killed at the end."""
     made = Raw(world)
     yield made
     made.process.kill()
     if not made.process.stdin.closed:
         made.end()
+
+
+@pytest.fixture
+def raw(world, known):
+    with serving(world) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory):
+    """One server that bears everything hostile, one after the other."""
+    world = World(tmp_path_factory.mktemp("patient"))
+    world.here.sync()
+    with serving(world) as made:
+        yield made
+    world.close()
 
 
 def test_the_official_client_reads_proposes_and_is_told_what_is_wrong(world, known):
@@ -283,13 +301,13 @@ def test_a_client_s_name_is_told_as_harmless_text(world, known):
     ],
     ids=lambda params: json.dumps(params)[:60],
 )
-def test_hostile_arguments_are_answered_in_a_sentence(raw, params):
-    answer = raw.ask("tools/call", params)
+def test_hostile_arguments_are_answered_in_a_sentence(patient, params):
+    answer = patient.ask("tools/call", params)
     result = answer["result"]
     assert result["isError"], result
     assert "bug" not in result["content"][0]["text"]
     assert len(result["content"][0]["text"]) < 300
-    assert raw.tool("memory_topics")[1] is False, "and the next one is served"
+    assert patient.tool("memory_topics")[1] is False, "and the next one is served"
 
 
 def test_what_is_no_message_is_passed_over(raw, world):

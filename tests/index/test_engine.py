@@ -253,6 +253,13 @@ class TestDegrading:
         assert result.degraded.startswith("2 texts are not embedded yet")
         assert len(result.hits) == 2
 
+    def test_one_text_that_waits_is_one(self, engine: SearchEngine) -> None:
+        engine.refresh(Notes(memory("m1", "apple")))
+        told = engine.search("apple").degraded
+        assert told is not None
+        assert told.startswith("1 text is not embedded yet and was found by words only; ")
+        assert told.endswith(" embeds it.")
+
     def test_a_search_that_does_not_wait_gets_words_and_starts_loading(
         self, engine: SearchEngine, fake: FakeEmbedder
     ) -> None:

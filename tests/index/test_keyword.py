@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import math
 import os
@@ -430,6 +431,35 @@ class TestDamage:
         (tmp_path / "words" / "stamp").write_bytes(content)
         assert words.stamp in (None, "")
 
+    def test_a_stamp_that_is_no_file_counts_as_none_and_is_wiped(
+        self, words: KeywordIndex, tmp_path: Path
+    ) -> None:
+        (tmp_path / "words" / "stamp" / "inside").mkdir(parents=True)
+        assert words.stamp is None
+        words.wipe()
+        words.apply([memory("m1", "apple")], [], stamp="1")
+        assert (words.stamp, keys(words, "apple")) == ("1", ["m1"])
+
+    @pytest.mark.parametrize("part", range(16))
+    def test_a_block_of_zeros_is_damage_or_nothing_wherever_it_stands(
+        self, tmp_path: Path, part: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("vaultmem.index.keyword.index._PAUSES", ())
+        index = KeywordIndex(tmp_path / "words")
+        index.apply([memory(f"m{n}", f"apple word{n} pear") for n in range(60)], [], stamp="1")
+        index.close()
+        (path,) = (tmp_path / "words" / "memory").glob("*.seg")
+        data = path.read_bytes()
+        start = part * len(data) // 16
+        path.write_bytes(data[:start] + bytes(200) + data[start + 200 :])
+        with contextlib.suppress(IndexTornError):
+            index.search("apple word7")
+        with contextlib.suppress(IndexTornError):
+            index.apply([memory("m7", "plum")], ["m8"], stamp="2")
+        gc.collect()
+        index.wipe()
+        index.close()
+
     def test_a_full_disk_while_committing_is_told_and_frees_the_lock(
         self, words: KeywordIndex, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -445,6 +475,20 @@ class TestDamage:
         assert (words.stamp, keys(words, "apple")) == ("1", ["m1"])
         words.apply([memory("m1", "pear")], [], stamp="2")
         assert keys(words, "pear") == ["m1"]
+
+    def test_a_full_disk_while_the_stamp_is_recorded_is_told(
+        self, words: KeywordIndex, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        words.apply([memory("m1", "apple")], [], stamp="1")
+
+        def full(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as broken:
+            broken.setattr("vaultmem.index.keyword.index.settle", full)
+            with pytest.raises(IndexLockedError, match="No space left on device"):
+                words.apply([], [], stamp="2")
+        assert words.stamp == "1"
 
     def test_a_full_disk_while_adding_is_told(
         self, words: KeywordIndex, monkeypatch: pytest.MonkeyPatch

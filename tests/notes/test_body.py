@@ -66,6 +66,13 @@ def test_a_statement_that_cannot_be_replaced_is_refused(
     assert caught.value.line == line
 
 
+@pytest.mark.parametrize("data", [b"---\nWords.\n", b"\xef\xbb\xbf---\nWords.\n"])
+def test_a_statement_below_a_line_of_dashes_makes_no_properties(data: bytes) -> None:
+    assert replace_statement(data, "Other words.") == data.replace(b"Words.", b"Other words.")
+    with pytest.raises(EditRefusedError, match="read as a property"):
+        replace_statement(data, "status: deleted")
+
+
 TASKS = "Intro.\n\n- [ ] op_001 · add: one 📅 2026-11-29\n  * [x] op_002 · update\n> 1. [-] op_003 · delete\n+ [X] op_0011\n- op_004\n```\n- [ ] op_005\n```\n"
 
 

@@ -87,6 +87,29 @@ def test_a_note_that_would_read_differently_is_not_made(
         new_note(properties, body)
 
 
+@pytest.mark.parametrize(
+    ("properties", "body"), [({"a": 1}, "\ud800"), ({}, "---\na: 1\n---\n"), ({}, "---\na: 1\n")]
+)
+def test_a_body_that_would_read_differently_is_refused_in_these_words(
+    properties: dict[str, object], body: str
+) -> None:
+    with pytest.raises(EditRefusedError) as caught:
+        new_note(properties, body)
+    assert caught.value.problem == (
+        "The text cannot follow its properties without being read as part of them."
+    )
+    assert caught.value.remedy == (
+        "Begin it with a line that is not made of dashes, in Unicode without lone surrogates."
+    )
+
+
+def test_the_handler_takes_a_note_apart_and_says_where_there_is_no_block() -> None:
+    handler = NoteHandler()
+    assert handler.split("---\na: 1\n---\nbody\n") == ("a: 1\n", "body\n")
+    with pytest.raises(ValueError, match=r"^the note has no properties block$"):
+        handler.split("body\n")
+
+
 def test_python_frontmatter_reads_by_our_rules() -> None:
     post = frontmatter.loads(
         "---\na: yes\nb: 012\nc: 2026-01-02\n---\nbody\n", handler=NoteHandler()

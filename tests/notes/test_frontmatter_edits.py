@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +16,9 @@ from vaultmem.notes.frontmatter import (
     set_property,
     unset_property,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def note(block: str) -> bytes:
@@ -67,6 +71,7 @@ def test_a_new_value_is_spelled_so_that_it_reads_back(value: object, spelled: st
         ('k: "1"\n', 2, "k: 2\n"),
         ("k:   a\n", None, "k:\n"),
         ("k: a  # c\n", None, "k:  # c\n"),
+        ("a: 1\nk: a  # c\n", None, "a: 1\nk:  # c\n"),
         ("k:\n", True, "k: true\n"),
         ("k:  \n", 1, "k: 1  \n"),
         ("k:\n  a\n", "b", "k:\n  b\n"),
@@ -79,6 +84,7 @@ def test_a_new_value_is_spelled_so_that_it_reads_back(value: object, spelled: st
         # lists
         ("k: a\n", ["b", "c"], "k:\n  - b\n  - c\n"),
         ("k: a  # c\n", ["b"], "k:  # c\n  - b\n"),
+        ("a: 1\nk: a  # c\n", ["b"], "a: 1\nk:  # c\n  - b\n"),
         ("k:\n", ["b"], "k:\n  - b\n"),
         ("k:\n  a\n", ["b"], "k:\n  - b\n"),
         ("k: |\n  a\n", ["b"], "k:\n  - b\n"),
@@ -192,6 +198,10 @@ def test_a_change_that_would_reach_another_property_is_refused() -> None:
     data = note("a: |+\n  x\nk: |\n  y\n\nb: 1\n")
     with pytest.raises(EditRefusedError, match="alter another property"):
         unset_property(data, "k")
+    # Nor of an item of `a`.
+    data = note("a:\n  - b:\n    - |+\n      x\nk: |\n  y\n\nc: 1\n")
+    with pytest.raises(EditRefusedError, match="alter another property"):
+        unset_property(data, "k")
     # The blank line is part of the last item, and would be no more.
     with pytest.raises(EditRefusedError, match="alter another property"):
         append_to_list(note("k:\n  - |+\n    a\n\nb: 1\n"), "k", "x")
@@ -200,7 +210,7 @@ def test_a_change_that_would_reach_another_property_is_refused() -> None:
 def test_a_value_that_would_make_the_block_too_large_is_refused() -> None:
     with pytest.raises(EditRefusedError, match="longer than 256 KiB") as caught:
         set_property(note("a: 1\n"), "k", "x" * 262144)
-    assert caught.value.code == "VM106"
+    assert (caught.value.code, caught.value.line) == ("VM106", 1)
 
 
 @pytest.mark.parametrize(
@@ -226,6 +236,8 @@ def test_no_block_is_put_above_what_could_be_meant_as_one(data: bytes, code: str
     [
         (b"text", b"---\nk: v\n---\ntext"),
         (b"a\r\nb\r\n", b"---\r\nk: v\r\n---\r\na\r\nb\r\n"),
+        (b"a\r\nb\n", b"---\r\nk: v\r\n---\r\na\r\nb\n"),
+        (b"a\nb\r\n", b"---\nk: v\n---\na\nb\r\n"),
         (b"\xef\xbb\xbftext\n", b"\xef\xbb\xbf---\nk: v\n---\ntext\n"),
         (b"\r\n", b"---\r\nk: v\r\n---\r\n\r\n"),
         (b"\n", b"---\nk: v\n---\n\n"),
@@ -249,6 +261,20 @@ def test_many_properties_are_set_at_once() -> None:
         b"---\r\na: 2  # one\r\nb: 'w'\r\nc:\r\n  - y\r\n  - z\r\nnew:\r\n  - m\r\nlast:\r\n---\r\nbody"
     )
     assert set_properties(note("{}\n"), {"a": [1], "b": 2}) == note("a:\n  - 1\nb: 2\n")
+    assert set_properties(note("# c\n  {}\n"), {"a": [1], "b": 2}) == note(
+        "# c\n  a:\n    - 1\n  b: 2\n"
+    )
+
+
+def test_no_change_makes_no_block() -> None:
+    assert set_properties(b"text\n", {}) == b"text\n"
+    assert unset_property(b"text\n", "k") == b"text\n"
+
+
+def test_a_name_that_is_there_in_another_case_has_the_code_of_that() -> None:
+    with pytest.raises(EditRefusedError) as caught:
+        set_property(note("K: 1\n"), "k", 1)
+    assert caught.value.code == "VM105"
 
 
 def test_of_many_properties_all_or_none_are_set() -> None:
@@ -257,11 +283,15 @@ def test_of_many_properties_all_or_none_are_set() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", " a", "a ", "a\nb", "x" * 201, "a\tb", "\ud800", "a\u2028"]
+    "name", ["", " a", "a ", "a\nb", "x" * 201, "a\tb", "\ud800", "a\u2028", "\xa0a", "\x7f"]
 )  # fmt: skip
 def test_a_name_that_obsidian_cannot_show_is_refused(name: str) -> None:
     with pytest.raises(EditRefusedError):
         set_property(note("a: 1\n"), name, 1)
+
+
+def test_a_name_may_be_as_long_as_the_limit() -> None:
+    assert get_properties(set_property(b"", "x" * 200, 1)) == {"x" * 200: 1}
 
 
 def test_two_new_names_that_are_one_to_obsidian_are_refused() -> None:
@@ -358,6 +388,8 @@ def test_an_item_is_appended_and_the_rest_stays(before: str, after: str) -> None
 def test_an_appended_item_is_quoted_as_its_place_needs() -> None:
     assert append_to_list(note("k: [a]\n"), "k", "b, c") == note('k: [a, "b, c"]\n')
     assert append_to_list(note("k:\n  - a\n"), "k", "b, c") == note("k:\n  - a\n  - b, c\n")
+    assert append_to_list(note("{k: a}\n"), "k", "b, c") == note('{k: [a, "b, c"]}\n')
+    assert append_to_list(note("k: a\n"), "k", "b, c") == note("k:\n  - a\n  - b, c\n")
     assert append_to_list(note("k:\n  - a\n"), "k", None) == note("k:\n  - a\n  -\n")
     assert append_to_list(b"", "k", date(2026, 1, 2)) == b"---\nk:\n  - 2026-01-02\n---\n"
 
@@ -375,6 +407,203 @@ def test_nothing_is_appended_to_what_is_no_list(block: str) -> None:
 def test_a_list_is_no_item() -> None:
     with pytest.raises(EditRefusedError, match="cannot hold a list"):
         append_to_list(note("k: [a]\n"), "k", ["x"])
+
+
+ANCHOR = ("The property `k` has an anchor (`&name`).", "without the anchor")
+TAG = ("The property `k` has the tag `!t`.", "without the tag")
+FORM = (
+    "The property `k` is written in a form that cannot be changed safely.",
+    "as `name: value`",
+)
+COMMENT = ("The property `k` has a comment inside its value.", "without the comment")
+NO_LIST = ("The property `k` is no list.", "as a list")
+IN_BRACES = ("The property `k` stands in braces, as JSON.", "as `name: value` lines")
+
+
+@pytest.mark.parametrize(
+    ("block", "change", "words"),
+    [
+        ("k: &x a\n", lambda data: set_property(data, "k", "b"), ANCHOR),
+        ("k: &x a\n", lambda data: unset_property(data, "k"), ANCHOR),
+        ("k: &x [a]\n", lambda data: append_to_list(data, "k", "b"), ANCHOR),
+        ("k: !t a\n", lambda data: set_property(data, "k", "b"), TAG),
+        ("k: !t [a]\n", lambda data: append_to_list(data, "k", "b"), TAG),
+        ("? k\n: a\n", lambda data: set_property(data, "k", "b"), FORM),
+        ("? k\n: a\n", lambda data: unset_property(data, "k"), FORM),
+        ("? k\n: [a]\n", lambda data: append_to_list(data, "k", "b"), FORM),
+        ("k: [a, # why\n  b]\n", lambda data: set_property(data, "k", "b"), COMMENT),
+        ("k: a # why\n", lambda data: unset_property(data, "k"), COMMENT),
+        ("k: {a: 1}\n", lambda data: append_to_list(data, "k", "b"), NO_LIST),
+        ("k: a\n  b\n", lambda data: append_to_list(data, "k", "b"), NO_LIST),
+        ("{k: a}\n", lambda data: unset_property(data, "k"), IN_BRACES),
+    ],
+)
+def test_what_only_its_author_can_change_is_said_in_these_words(
+    block: str, change: Callable[[bytes], bytes], words: tuple[str, str]
+) -> None:
+    data = note(f"\n{block}")
+    with pytest.raises(EditRefusedError) as caught:
+        change(data)
+    problem, rewrite = words
+    assert caught.value.problem == problem
+    assert caught.value.remedy == f"Rewrite it by hand {rewrite} first."
+    assert caught.value.line == 3
+
+
+ZONE = datetime(2026, 1, 1, tzinfo=UTC)
+KINDS = "Give it text, a number, true or false, a date, or a list of these."
+NAME = "Use one line of 1 to 200 characters without blanks at its ends."
+DASHES = (
+    "The note begins with a line of dashes that could be meant to open its properties.",
+    "Make `---` the first line and close it, or put text above a horizontal rule.",
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "changes", "problem", "remedy"),
+    [
+        (b"", {"k": {"a": 1}}, "A property cannot hold a dict.", KINDS),
+        (b"", {"k": [["a"]]}, "A property cannot hold a list.", KINDS),
+        (
+            b"",
+            {"k": "\ud800"},
+            "The text holds half of a character (a lone surrogate), which no file can hold.",
+            "Remove that character.",
+        ),
+        (
+            b"",
+            {"k": ZONE},
+            "A property cannot hold a time with a zone; Obsidian shows local time.",
+            "Convert it to local time and drop the zone.",
+        ),
+        (b"", {"": 1}, "'' cannot be the name of a property.", NAME),
+        (b"", {"é ": 1}, "'\\xe9 ' cannot be the name of a property.", NAME),
+        (b"", {"x" * 201: 1}, f"'{'x' * 40}' cannot be the name of a property.", NAME),
+        (
+            b"",
+            {"Tag": 1, "tag": 2},
+            "`Tag` and `tag` are one property to Obsidian.",
+            "Use one of the names.",
+        ),
+        (
+            note("K: 1\n"),
+            {"k": 1},
+            "The note has the property `K`, which Obsidian takes for `k`.",
+            "Use the name `K`.",
+        ),
+        (
+            note("a: 1\n...\n"),
+            {"k": 1},
+            "The properties end with `...`, so nothing can be added after them.",
+            "Remove the line `...`.",
+        ),
+        (
+            note("{a: 1}\n"),
+            {"k": 1},
+            "The properties are written in braces, as JSON.",
+            "Edit one property in Obsidian, which rewrites them as `name: value` lines.",
+        ),
+        (
+            b"+++\na = 1\n+++\n",
+            {"k": 1},
+            "The note begins with a TOML block, which Obsidian does not read.",
+            "Rewrite it as properties between `---` lines.",
+        ),
+        (b"---\n\ntext\n", {"k": 1}, *DASHES),
+        (b"\n----\ntext\n", {"k": 1}, *DASHES),
+        (
+            note("a: 1\n"),
+            {"k": "x" * 262144},
+            "With this change the note could not be read any more. "
+            "The properties are longer than 256 KiB.",
+            "Move the text into the body.",
+        ),
+    ],
+)
+def test_what_cannot_be_set_is_said_in_these_words(
+    data: bytes, changes: dict[str, object], problem: str, remedy: str
+) -> None:
+    with pytest.raises(EditRefusedError) as caught:
+        set_properties(data, changes)
+    assert (caught.value.problem, caught.value.remedy) == (problem, remedy)
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"+++\na = 1\n", 1),
+        (b"----\n", 1),
+        (b"\n----\n\n\ntext\n", 2),
+        (b"\n\n----", 3),
+        (b"\xef\xbb\xbf---\n\ntext\n", 1),
+        (note("a: 1\nb: 2\n...\n"), 4),
+        (note("\n{a: 1}\n"), 3),
+        (note("\n\nK: 1\n"), 4),
+    ],
+)
+def test_a_refusal_names_the_line_that_is_meant(data: bytes, line: int) -> None:
+    with pytest.raises(EditRefusedError) as caught:
+        set_property(data, "k", 1)
+    assert caught.value.line == line
+
+
+def test_a_change_that_would_reach_further_is_refused_in_these_words() -> None:
+    with pytest.raises(EditRefusedError) as caught:
+        unset_property(note("a: |+\n  x\nk: |\n  y\n\nb: 1\n"), "k")
+    assert caught.value.problem == "This change would alter another property of the note."
+    assert caught.value.remedy == "Make it by hand in Obsidian's source mode."
+
+
+@pytest.mark.parametrize(
+    ("block", "value"),
+    [
+        ("k:\n  a # why\n", None),
+        ("k:\n  a # why\n", ["b"]),
+        ("k:\n  x: 1 # why\n", "b"),
+        ("k:\n  x: 1 # why\n", ["b"]),
+        ("k: # why\n  x: 1\n", ["b"]),
+        ("k:\n  # why\n  a\n", ["b"]),
+        ("k: |  # why\n  a\n", None),
+        ("k: >  # why\n  a\n", None),
+        ("k: >  # why\n  a\n", "b"),
+        ("a: 1\nk: |  # why\n  x\n", None),
+        ("k: [\n  a,\n  # why\n  '#b']\n", "x"),
+    ],
+)
+def test_a_comment_on_what_goes_is_not_lost(block: str, value: object) -> None:
+    with pytest.raises(EditRefusedError, match="has a comment inside its value"):
+        set_property(note(block), "k", value)
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "after"),
+    [
+        # an item that stays keeps its spelling where that is its own, on one line
+        ("k:\n  - 'a'\n  - !t b\n", ["a", "b", "c"], "k:\n  - 'a'\n  - b\n  - c\n"),
+        ("k:\n  - a\n    b\n  - c\n", ["a b", "d"], "k:\n  - a b\n  - d\n"),
+        ("k: ['a\n  b', c]\n", ["a b", "d"], "k: [a b, d]\n"),
+        ("o: &x 1\nk:\n  - *x\n", [1, 2], "o: &x 1\nk:\n  - 1\n  - 2\n"),
+        ("{o: &x a, k: *x}\n", ["a"], "{o: &x a, k: [a]}\n"),
+        ("k: ['a', !t b]\n", ["b", "a"], "k: [b, 'a']\n"),
+        ("k: ['1', 2]\n", ["1", 1, 2.0], "k: ['1', 1, 2]\n"),
+        # a hash that is no comment
+        ("k: 'a # b'\n", None, "k:\n"),
+        ('k:\n  - "a # b"\n  - c#d\n', ["x"], "k:\n  - x\n"),
+        ("k: ['#', \"#\"]\n", "x", "k: x\n"),
+        # the key's own form
+        ("k  :  a\n", "b", "k  :  b\n"),
+        ("  k: a\n", ["b"], "  k:\n    - b\n"),
+        ("  k:\n    a\n  b: 1\n", ["c"], "  k:\n    - c\n  b: 1\n"),
+        ("{k: [a], b: 1}\n", [], "{k: [], b: 1}\n"),
+        ("{k: a, b: 1}\n", "x, y", '{k: "x, y", b: 1}\n'),
+        ("{k: [a, b]}\n", None, "{k: null}\n"),
+        ('{"k": "a"}\n', 'b "c"', '{"k": "b \\"c\\""}\n'),
+    ],
+)
+def test_what_stays_keeps_its_own_spelling(before: str, value: object, after: str) -> None:
+    assert set_property(note(before), "k", value) == note(after)
+    windows = note(before).replace(b"\n", b"\r\n")
+    assert set_property(windows, "k", value) == note(after).replace(b"\n", b"\r\n")
 
 
 @pytest.mark.parametrize("change", [set_property, append_to_list])

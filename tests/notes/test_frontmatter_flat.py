@@ -97,6 +97,8 @@ def test_the_notes_we_write_take_the_fast_path() -> None:
         "a:\n",
         "a:  \n",
         "a: x \n",
+        "a: [ X, bX , c ]\n",
+        "a: x\xa0\nb:\n  - y\u3000\n  - x\xa0 \n",
         'a: "q"  \n',
         "a: 'q'\r\nb: 1\r\n",
         "a: []\n",
@@ -122,7 +124,7 @@ def test_the_fast_path_takes(text: str) -> None:
         "a:\n  - x\n    y\n", "a:\n  - x: 1\n", "a:\n  - - x\n", "a:\n  -\n", "a:\n  - x # c\n", "a:\n\n  - x\n",
         "a:\n  # c\n  - x\n", "a: x\ty\n", "a:\tx\n", "a: x\rb: y\n", "a: x\x85y\n", "a: x\u2028y\n", "a: \ufeffx\n",
         "a: x\x00\n", "a: \ud800\n", "  a: 1\n", "a: - x\n", "a: ? x\n", "a: @x\n", "a: `x\n", "a: %x\n", "...\n",
-        "--- a\n", "a: \xa0x\n",
+        "--- a\n", "a: \xa0x\n", f"{'a' * 201}: 1\n",
     ],
 )  # fmt: skip
 def test_the_fast_path_leaves(text: str) -> None:

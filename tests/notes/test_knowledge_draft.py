@@ -100,6 +100,12 @@ def test_line_ends_and_a_mark_at_the_start_do_not_matter():
     assert made("\ufeff---\r\na: 1\r\n---\r\n# {{title}}\r\n").startswith("---\na: 1\n---\n# Ret")
 
 
+def test_a_template_of_properties_alone_may_lack_its_last_line_end():
+    text = made("---\nstatus: open\n---")
+    assert text == made("---\nstatus: open\n---\n")
+    assert get_properties(text.encode()) == {"status": "open"}
+
+
 @given(
     st.text(max_size=60),
     st.text(max_size=100),

@@ -42,6 +42,16 @@ def test_what_a_person_wrote_between_them_stays():
     assert b"bun" not in cut.data
 
 
+@pytest.mark.parametrize("eol", [b"\r\n", b"\r"])
+def test_it_is_gone_whatever_ends_the_lines_of_the_body(eol):
+    head, body = NOTE.rsplit(b"---\n", 1)
+    cut = without_operations(head + b"---\n" + body.replace(b"\n", eol), _about_bun)
+    assert cut.gone == ("op_002",)
+    assert b"bun" not in cut.data
+    assert b"op_002" not in cut.data
+    assert b"op_001" in cut.data
+
+
 def test_a_copied_block_goes_as_well():
     text = NOTE + b"\n" + NOTE[NOTE.index(b"- [ ] op_002") : NOTE.index(b"- [ ] op_003")]
     cut = without_operations(text, _about_bun)

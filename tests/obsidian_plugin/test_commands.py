@@ -233,6 +233,30 @@ def test_promoting_a_memory_tells_the_command_and_writes_nothing(obsidian, world
     assert "`vaultmem sync` first" in obsidian.run(world.vault, NOTE, "promote").said[0]
 
 
+def test_the_promotion_that_waits_is_opened_to_decide_on_it(obsidian, world, known):
+    other = world.memory("Memory/Lessons/Another.md", "Another.", category="lesson")
+    world.here.sync()
+    of_other = promotion(world, other)
+    assert "promote propose" in obsidian.run(world.vault, NOTE, "promote").said[0]
+    path = promotion(world, known)
+    done = obsidian.run(world.vault, NOTE, "promote")
+    assert (done.shown, done.written) == ([f"{path} tab"], [])
+    assert "waits for you" in done.said[0]
+    assert "accept-promotion" in obsidian.run(world.vault, path).offered
+    asked = obsidian.run(world.vault, "Memory/Lessons/Another.md", "promote")
+    assert asked.shown == [f"{of_other} tab"]
+
+
+@pytest.mark.parametrize("without", ["decision:", "type: promotion", "memory: "])
+def test_what_is_no_open_promotion_is_not_opened(obsidian, world, known, without):
+    path = promotion(world, known)
+    lines = world.read(path).splitlines(keepends=True)
+    world.write(path, "".join(line for line in lines if not line.startswith(without)))
+    done = obsidian.run(world.vault, NOTE, "promote")
+    assert done.shown == []
+    assert "promote propose" in done.said[0]
+
+
 @pytest.mark.parametrize(
     ("chosen", "link"), [("Notes/SQL.md", "[[SQL]]"), ("A/Same.md", "[[A/Same]]")]
 )

@@ -382,6 +382,28 @@ def test_every_verb_that_shows_a_statement_to_an_agent_keeps_it(ready, verb):
     assert told(ready, UTC)
 
 
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "[s8t9v0w1 said 12d]",
+        "[s8t9v0w1 said 12d] (project: github.com/me/app)",
+        "[s8t9v0w1 said 12d]  (unreviewed; project: github.com/me/app) ",
+        f"[s8t9v0w1 said] (project: github.com/{'o' * 39}/{'r' * 100})",
+    ],
+)
+def test_the_marks_behind_a_tools_line_do_not_hide_that_it_was_told(ready, mark):
+    remember_shown(ready.here.call(), [UTC])
+    assert told(ready, f"- {UTC} {mark}")
+    assert told(ready, f"As the memory says: {UTC} {mark}")
+
+
+def test_what_stands_behind_the_marks_is_news(ready):
+    remember_shown(ready.here.call(), [UTC])
+    for text in ("[a] (b) (c)", "(a [b])", f"({'a' * 201})", "a)", "[a] but not here"):
+        assert not told(ready, f"{UTC} {text}"), text
+    assert not told(ready, " " * 19_000 + "x"), "in no time"
+
+
 def test_only_a_mark_or_a_bracket_repeats_nothing(ready):
     remember_shown(ready.here.call(), [UTC])
     assert not told(ready, "[s8t9v0w1 said 12d]")

@@ -7,8 +7,11 @@ from dataclasses import replace
 import pytest
 
 from tests.services.candidates import captured
-from vaultmem.core.drafting import Draft, Held, Hold, Reinforcement
+from vaultmem.core.drafting import HOLD, Draft, Held, Hold, Reinforcement
+from vaultmem.core.ids import MemoryId
 from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.matching import IN_DOUBT, OPPOSITE
+from vaultmem.core.model import Category, Memory
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.errors import AgentRefusedError, CaptureRefusedError, NotRatifiedError
@@ -28,6 +31,7 @@ from vaultmem.services.curating.applied_alone import applied_alone
 from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.curating.explain_held import explain_held
 from vaultmem.services.curating.proposals import MIGRATED, is_ours_to_settle
+from vaultmem.services.curating.put_candidate import put_candidate
 from vaultmem.services.report import report
 from vaultmem.services.revert import revert
 from vaultmem.services.session_start import session_start
@@ -465,6 +469,48 @@ def test_the_note_of_what_waits_says_why(ready):
     curate(ready.here.call())
     assert ready.read(path) == before, "nothing is written where nothing changed"
     assert ready.here.sync().changes == ()
+
+
+OWN = "It says “this once”, so it may not be meant to last."
+
+
+@pytest.mark.parametrize("ended", [curate, session_end], ids=["curate", "session_end"])
+def test_a_reason_of_its_own_stays_and_goes_first(ready, ended):
+    known = ready.memory("Memory/Lessons/N.md", NPM, category="lesson")
+    ready.here.sync()
+    _, path = put_candidate(
+        ready.here.call(),
+        Memory(id=MemoryId(""), category=Category.LESSON, statement=BUN),
+        trust="agent_inference",
+        reasons=[OWN, HOLD[Hold.CONFIDENCE]],
+        matched=[known],
+    )
+    for _ in range(2):  # nothing is said twice
+        ready.here.pass_time(minutes=3)
+        (held,) = ended(ready.here.call()).held
+        (one,) = waiting(ready.here.call())
+        assert one.candidate.reasons == (OWN, *held.sentences)
+        assert one.candidate.matched == ("[[N]]",)
+        assert HOLD[Hold.CONFIDENCE] not in held.sentences
+    before = ready.read(path)
+    ended(ready.here.call())
+    assert ready.read(path) == before
+
+
+def test_what_a_check_said_of_another_place_is_said_anew_or_not_at_all(ready):
+    put_candidate(
+        ready.here.call(),
+        Memory(id=MemoryId(""), category=Category.LESSON, statement=BUN),
+        trust="agent_inference",
+        reasons=[
+            f"{OPPOSITE}the global memory 1A2B3C; approve it if it holds here instead.",
+            IN_DOUBT,
+        ],
+        matched=[],
+    )
+    (held,) = curate(ready.here.call()).held
+    (one,) = waiting(ready.here.call())
+    assert one.candidate.reasons == held.sentences
 
 
 def test_two_candidates_that_say_one_thing_name_each_other(ready):

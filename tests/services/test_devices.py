@@ -272,6 +272,48 @@ def test_an_old_file_of_a_deleted_memory_does_not_bring_it_back(synced):
     assert {"VM311", "VM313"} & {one.code for one in done.findings}
 
 
+@pytest.mark.parametrize("moved", [False, True])
+def test_an_old_file_does_not_bring_back_what_was_deleted_with_its_text_kept(synced, moved):
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    text = synced.desk.read(path)
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    forget(synced.desk.here.call(), identifier)
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    if moved:
+        synced.laptop.path(path).unlink()
+        path = path.replace("Preferences", "Lessons").replace("Use UTC", "Always use UTC")
+    synced.laptop.write(path, text)
+    done = synced.laptop.here.sync()
+    assert "VM313" in [one.code for one in done.findings]
+    assert synced.laptop.here.call().vault.baseline.standing(identifier).status == "deleted"
+    synced.laptop.here.pass_time(hours=1)
+    synced.laptop.here.sync()
+    assert _person_lines(synced.laptop) == []
+
+
+def test_what_a_person_brings_back_at_one_device_is_back_at_the_other_before_its_tombstone_is(
+    synced,
+):
+    identifier, path = _add(synced.desk, "Use UTC everywhere.")
+    forget(synced.desk.here.call(), identifier)
+    synced.deliver(path, *synced.ledgers(synced.desk))
+    synced.laptop.here.sync()
+    synced.desk.replace(path, "status: deleted", "status: active")
+    synced.desk.here.sync()
+    synced.desk.here.pass_time(minutes=11)
+    synced.desk.here.sync()
+    stones = [one for one in synced.ledgers(synced.desk) if " tombstones " in one]
+    others = [one for one in synced.ledgers(synced.desk) if one not in stones]
+    synced.deliver(path, *others)
+    assert "VM313" not in [one.code for one in synced.laptop.here.sync().findings]
+    assert synced.laptop.here.call().vault.baseline.standing(identifier).status == "active"
+    synced.deliver(*stones)
+    synced.laptop.here.sync()
+    assert synced.laptop.here.call().vault.baseline.standing(identifier).status == "active"
+
+
 def test_a_note_moved_on_one_device_is_moved_on_the_other(synced):
     identifier, path = _add(synced.desk, "Use UTC everywhere.")
     synced.deliver(path, *synced.ledgers(synced.desk))

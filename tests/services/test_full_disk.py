@@ -121,6 +121,24 @@ def test_a_full_vault_stops_no_reading(world, known, full, monkeypatch, number):
     assert world.ledger("force").count(f" given {known} ") == 1
 
 
+@pytest.mark.parametrize("elsewhere", [True, False])
+def test_lines_that_waited_for_room_are_not_called_lost(world, known, full, monkeypatch, elsewhere):
+    """The ledger was changed since the last look, and is written before it is read."""
+    edit(world.here.call(), known, statement="Add one by one.", properties={})
+    world.here.sync()
+    world.replace(NOTE, "category: lesson", "category: lesson\npinned: true")
+    full(world.vault)
+    world.here.sync()
+    monkeypatch.undo()
+    (ledger,) = world.path("Memory/System/Ledger").glob("* activity *.md")
+    if elsewhere:  # a plugin or the sync program saved it again
+        ledger.write_bytes(ledger.read_bytes() + b"\n")
+    assert "VM316" not in [one.code for one in world.here.sync().findings]
+    left = {one.code for one in world.here.sync().findings}
+    assert left <= {"VM408"}, "what fitted into the last block is a cut line"
+    assert world.ledger().count(f" edited {known} ") == 2
+
+
 def test_the_reports_that_have_findings_name_the_full_disk(world, known, full):
     world.replace(NOTE, "category: lesson", "category: lesson\npinned: true")
     full(world.vault)

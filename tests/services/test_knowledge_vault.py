@@ -129,6 +129,15 @@ def test_the_index_follows_the_notes(wiki, opened):
     assert found(again, "quite different") == ["Concepts/BM25 Ranking.md"]
 
 
+def test_its_templates_are_no_knowledge_as_its_settings_are_now(wiki, opened):
+    settings = ".obsidian/templates.json"
+    for folder, names in (("Concepts", []), ("Forms", ["Concepts/BM25 Ranking.md"])):
+        write(wiki, settings, f'{{"folder": "{folder}"}}')
+        vault = opened()
+        assert vault.refresh() is None
+        assert found(vault, "rare words") == names
+
+
 def test_only_what_changed_is_read_again(wiki, opened, monkeypatch):
     opened().refresh()
     write(wiki, "New.md", "Rare words count.\n")

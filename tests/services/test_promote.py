@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 import pytest
@@ -24,6 +25,7 @@ from vaultmem.core.promotion_words import Destination, promotion_id
 from vaultmem.errors import (
     AgentRefusedError,
     CaptureRefusedError,
+    DiskFailedError,
     EditRefusedError,
     NoteNotFoundError,
 )
@@ -49,6 +51,7 @@ from vaultmem.services.reinforce import reinforce
 from vaultmem.services.revert import revert
 from vaultmem.services.standing_change import contest, deprecate
 from vaultmem.services.vault_ref import Suggestion
+from vaultmem.store.disk import DISK
 
 
 @pytest.fixture
@@ -510,6 +513,25 @@ def test_a_rejection_in_the_note_takes_it_away(careful):
     assert [(each.change, each.outcome) for each in found.changes] == [("decided", "rejected")]
     assert not careful.path(one.path).exists()
     assert memory_of(careful, one.memory).status is Status.ACTIVE
+
+
+def test_a_rejection_that_was_cut_short_is_ended_when_it_is_said_again(careful, monkeypatch):
+    known = heard(careful, FACT, "s1")
+    one = propose_one(careful.here.call(), known, Destination.DISCARD)
+
+    def fail(*_):
+        raise OSError(errno.EIO, "broken")
+
+    call = careful.here.call()
+    with monkeypatch.context() as broken:
+        broken.setattr(DISK, "replace", fail)  # it is said; then its note cannot go
+        with pytest.raises(DiskFailedError):
+            reject(call, one.id)
+    careful.here.sync()
+    assert reject(careful.here.call(), one.id).outcome == "rejected"
+    assert not careful.path(one.path).exists()
+    assert careful.ledger().count(f" rejected {one.id} ") == 1
+    assert careful.here.sync().findings == ()
 
 
 def test_a_word_that_decides_nothing_is_a_finding(careful):

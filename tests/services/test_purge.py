@@ -701,3 +701,14 @@ class TestOddNotes:
         assert "index" in done.left[0].how
         assert _search(world, "quokka") == ()
         assert _left(world) == set()
+
+
+@pytest.mark.parametrize("place", ["state", "cache"])
+def test_what_a_killed_write_left_in_this_machine_s_folders_goes_with_a_purge(world, known, place):
+    """The temporary of a file that holds lines of sessions or notes; nobody will ever rename it."""
+    folder = next((world.here.home / place).glob("vault_*"))
+    left = folder / ".session-lines.vm0123456789ab.tmp"
+    left.write_bytes(world.read(world.here.call().vault.baseline.memory(known).path).encode())
+    world.here.pass_time(minutes=2)
+    _purge(world, known)
+    assert not left.exists()

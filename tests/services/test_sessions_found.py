@@ -208,7 +208,7 @@ def test_summaries_that_wait_for_a_vector_name_the_command_that_embeds_them(by_m
     by_meaning.talk("Start").compacted("retry loop idempotency key")
     by_meaning.sync()
     done = by_meaning.index.engine.search("retry", mode=Mode.SEMANTIC, sources=(Source.SESSION,))
-    assert "`vaultmem session reindex` embeds them" in (done.degraded or "")
+    assert "`vaultmem session reindex` embeds it" in (done.degraded or "")
     for day in range(1, 31):  # each is another choice of documents
         wanted = Wanted(before=date(2026, 12, day))
         assert len(by_meaning.found("retry loop", mode=Mode.SEMANTIC, wanted=wanted)) == 1

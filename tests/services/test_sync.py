@@ -9,9 +9,13 @@ import time
 import pytest
 
 from tests.services.patching import standing_of
-from tests.world import NOTE, codes
+from tests.world import NOTE, SAYS, codes
 from vaultmem.errors import AgentRefusedError
+from vaultmem.index.hybrid import Mode
+from vaultmem.services.doctor import doctor
 from vaultmem.services.ratify import ratify
+from vaultmem.services.report import report
+from vaultmem.services.search import search
 
 
 def _state(world, identifier):
@@ -232,6 +236,25 @@ def test_a_memory_outside_the_root_stays_in_force_and_is_never_written(world, kn
     world.replace("Elsewhere/a.md", f"id: {known}\n", f"id: {known}\nstability: stable\n")
     world.here.sync()
     assert world.notes().keys() == before.keys()
+
+
+def test_what_holds_in_a_project_and_names_none_is_reported_until_it_does(world, known):
+    world.replace(NOTE, f"id: {known}\n", f"id: {known}\nscope: project\n")
+    for _ in range(2):
+        (found,) = [one for one in world.here.sync().findings if one.code == "VM336"]
+        assert (found.path, found.line) == (NOTE, 3)
+        assert "`project`" in found.remedy
+    found = doctor(world.here.call(), set_up=(), crash_log=world.folder / "none").findings
+    assert [one.code for one in found].count("VM336") == 1
+    assert report(world.here.call(), project="acme/tide").text == ""
+    app = world.here.app()
+    (hit,) = search(app.call(), app.engine, SAYS, mode=Mode.KEYWORD).hits
+    assert hit.mark == "no_project"
+    world.replace(NOTE, "scope: project\n", "scope: project\nproject: acme/tide\n")
+    assert "VM336" not in codes(world.here.sync())
+    assert SAYS in report(world.here.call(), project="Acme/Tide").text
+    world.replace(NOTE, "project: acme/tide\n", "status: deprecated\n")
+    assert "VM336" not in codes(world.here.sync()), "it is told nowhere anyway"
 
 
 def test_a_copy_is_reported_and_not_in_force(world, known):

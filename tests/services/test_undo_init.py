@@ -37,7 +37,7 @@ def test_types_that_the_person_edited_since_lose_ours_and_keep_theirs(app):
 
     assert json.loads(types.read_text()) == {"types": {"mood": "number"}}
     assert f"{TYPES}: our property types" in undone.removed
-    assert TYPES not in undone.removed
+    assert TYPES not in undone.restored
 
 
 def test_settings_that_the_person_edited_since_are_kept_and_so_is_the_record(app):
@@ -143,4 +143,4 @@ def test_types_that_may_not_be_written_are_kept_and_so_is_the_record(app):
 
     assert f"{TYPES}: our property types" in first.kept
     types.chmod(0o644)
-    assert TYPES in undo_init(app.home, app.cwd, "Memory").removed
+    assert TYPES in undo_init(app.home, app.cwd, "Memory").restored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.store.apart import folders_apart
+from vaultmem.store.apart import folders_apart, templates_of
 
 TEMPLATES = "templates.json"
 DAILY = "daily-notes.json"
@@ -38,3 +38,22 @@ def test_settings_that_name_no_folder_of_the_vault(tmp_path, text):
     write(tmp_path, TEMPLATES, text)
     assert folders_apart(tmp_path) == ()
     assert folders_apart(tmp_path / "not there") == ()
+
+
+def test_daily_notes_are_no_templates(tmp_path):
+    write(tmp_path, TEMPLATES, '{"folder": "5. Templates"}')
+    write(tmp_path, DAILY, '{"folder": "Diary"}')
+    write(tmp_path, TEMPLATER, '{"templates_folder": "System/T"}')
+    found = templates_of(tmp_path)
+    held = ("5. Templates/a.md", "5. templates/b/a.md", "System/T/a.md", "Templates/Inquiry.md")
+    assert all(map(found.hold, held))
+    others = ("Diary/a.md", "Templates/a.md", "5. Templates.md", "System/a.md")
+    assert not any(map(found.hold, others))
+
+
+def test_an_installation_without_templates_knows_the_folders_only(tmp_path, monkeypatch):
+    def missing(name):
+        raise FileNotFoundError(name)
+
+    monkeypatch.setattr("vaultmem.store.apart.resource", missing)
+    assert templates_of(tmp_path) == ((), frozenset())

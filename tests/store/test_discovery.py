@@ -132,6 +132,9 @@ def test_a_vault_that_the_person_named_and_is_none_is_an_error(tmp_path: Path, r
     (tmp_path / "file").write_text("x")
     with pytest.raises(VaultNotFoundError, match="no folder"):
         find(tmp_path / "file")
+    root = make(tmp_path / "v") / "Memory"
+    with pytest.raises(VaultNotFoundError, match=f"but lies in the vault {root.parent}"):
+        find(root)
 
 
 @pytest.mark.parametrize("text", ["x" * 5000, "a\x00b", "~nobody-of-that-name/x", "\n"])

@@ -34,9 +34,11 @@ from vaultmem.store.files import (
     etag_of,
     is_temporary,
     move_file,
+    move_files,
     read_note,
     remove_file,
     replace_file,
+    replace_files,
 )
 from vaultmem.store.private import create_private, write_private
 from vaultmem.store.temporaries import kept_beside, kept_name, temporary_beside
@@ -631,3 +633,101 @@ def test_a_system_without_the_call_says_so(tmp_path: Path, monkeypatch: pytest.M
 def test_a_folder_that_is_gone_cannot_be_made_durable(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         DISK.sync_system(tmp_path / "gone")
+
+
+# ---- many notes that are there
+
+
+def stored(vault: Path) -> list[tuple[str, bytes, Etag]]:
+    """Five notes as they are, with their next versions."""
+    assert create_files(vault, MANY).error is None
+    return [(name, data + b"more\n", etag_of(data)) for name, data in MANY]
+
+
+@each_file_system
+def test_many_files_are_replaced_in_one_wait(vault: Path, file_system: str) -> None:
+    files = stored(vault)
+    (vault / MANY[0][0]).chmod(0o640)
+    with disk(file_system) as calls:
+        made = replace_files(vault, files)
+    assert made == (tuple(name for name, *_ in files), None)
+    assert {name: (vault / name).read_bytes() for name, *_ in files} == {
+        name: data for name, data, _ in files
+    }
+    assert stat.S_IMODE((vault / MANY[0][0]).stat().st_mode) == 0o640
+    assert [path.name for path in vault.rglob(".*")] == []
+    assert calls.count("sync_system") == 1
+
+
+@pytest.mark.parametrize("while_written", [False, True])
+def test_a_file_that_changed_ends_many_and_what_stands_before_it_stays(
+    vault: Path, monkeypatch: pytest.MonkeyPatch, while_written: bool
+) -> None:
+    files = stored(vault)
+    if while_written:
+        real = DISK.sync_system
+        monkeypatch.setattr(
+            DISK,
+            "sync_system",
+            lambda place: (real(place), (vault / MANY[2][0]).write_bytes(EDITED)),
+        )
+    else:
+        (vault / MANY[2][0]).write_bytes(EDITED)
+    made = replace_files(vault, files)
+    assert made.paths == (MANY[0][0], MANY[1][0])
+    assert isinstance(made.error, NoteChangedError)
+    assert [(vault / name).read_bytes() for name, _ in MANY] == [
+        *(data for _, data, _ in files[:2]),
+        EDITED,
+        *(data for _, data in MANY[3:]),
+    ]
+    assert [path.name for path in vault.rglob(".*")] == []
+
+
+def test_many_files_of_which_one_is_read_only_stay_as_they_are(vault: Path) -> None:
+    files = stored(vault)
+    (vault / MANY[2][0]).chmod(0o440)
+    with pytest.raises(ReadOnlyError):
+        replace_files(vault, files)
+    assert [(vault / name).read_bytes() for name, _ in MANY] == [data for _, data in MANY]
+    assert [path.name for path in vault.rglob(".*")] == []
+
+
+@each_file_system
+def test_many_replaced_files_that_fail_at_any_step_are_the_old_or_the_new_ones(
+    tmp_path: Path, file_system: str
+) -> None:
+    def fail(_: str) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    for at in range(1, 120):
+        vault = tmp_path / f"vault{at}"
+        vault.mkdir()
+        files = stored(vault)
+        with disk(file_system, at=at, act=fail) as calls, suppress(DiskFailedError):
+            replace_files(vault, files)
+        clean_temporaries(vault, 0, 2**40)
+        for (name, new, _), (_, old) in zip(files, MANY, strict=True):
+            assert (vault / name).read_bytes() in (old, new)
+        if len(calls) < at:
+            return
+    raise AssertionError("it never came to an end")
+
+
+@each_file_system
+def test_many_files_are_moved_until_one_cannot_be(vault: Path, file_system: str) -> None:
+    stored(vault)
+    moves = [(name, f"Memory/Old/{name[-4:]}", etag_of(data)) for name, data in MANY]
+    with disk(file_system):
+        made = move_files(vault, moves[:2])
+    assert made == ((MANY[0][0], MANY[1][0]), None)
+    assert {path.name for path in (vault / "Memory/Old").iterdir()} == {"0.md", "1.md"}
+    (vault / "Memory/Old/3.md").write_bytes(EDITED)
+    taken = move_files(vault, moves[2:])
+    assert taken.paths == (MANY[2][0],)
+    assert isinstance(taken.error, NameTakenError)
+    assert (vault / "Memory/Old/3.md").read_bytes() == EDITED
+    assert (vault / MANY[3][0]).exists()
+    assert isinstance(move_files(vault, [(MANY[4][0], "x.md", WRONG)]).error, NoteChangedError)
+    gone = move_files(vault, [("Memory/gone.md", "x.md", WRONG)])
+    assert gone.error is not None

@@ -18,6 +18,7 @@ from vaultmem.store.obsidian import (
     TYPES,
     TypeClash,
     apply_change,
+    outer_vault,
     plan_filter,
     plan_filter_undo,
     plan_types,
@@ -319,3 +320,14 @@ def test_the_settings_of_a_real_vault_come_through(tmp_path: Path) -> None:
     assert plan.change is not None
     apply_change(tmp_path, plan.change)
     assert path.read_text().startswith(text[: text.rindex("\n")])
+
+
+@pytest.mark.parametrize("name", [".types.json.vm0123456789ab.tmp", ".DS_Store"])
+def test_a_leftover_in_our_settings_makes_no_vault_of_its_own(tmp_path: Path, name: str) -> None:
+    outer, inner = tmp_path / "notes", tmp_path / "notes/work"
+    for place, file in ((outer, "workspace.json"), (inner, "types.json"), (inner, name)):
+        (place / ".obsidian").mkdir(parents=True, exist_ok=True)
+        (place / ".obsidian" / file).write_text("{}")
+    assert outer_vault(inner) == outer
+    (inner / ".obsidian/workspace.json").write_text("{}")
+    assert outer_vault(inner) is None

@@ -161,6 +161,17 @@ def test_odd_values_of_another_program_stop_nothing(store):
     assert (one.comment.status, one.comment.resolution, one.comment.line) == ("posted", None, None)
 
 
+@pytest.mark.parametrize("path", [None, 3, 2.5, b"\xff", b"src/a.py", "\0"])
+def test_an_odd_path_of_another_program_stops_no_answer(store, path):
+    store.put([review(POSTED), review(POSTED)])
+    with closing(sqlite3.connect(store.path)) as sql, sql:
+        sql.execute("UPDATE pr_comments SET path = ? WHERE id = 2", (path,))
+    found = store.resolve(OF, POSTED.path, POSTED.line, Resolution.FIXED, "Done.")
+    assert found is not None
+    assert found.id == 1
+    assert store.path.exists()
+
+
 def test_cut_texts_are_gone_from_the_file(store):
     store.put(
         [review(replace(POSTED, body="Keep.\nquokka"), replace(SKIPPED, skip_reason="quokka"))]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.cli.asking import ask, open_in_editor, ratifying
-from vaultmem.cli.commands.show import say_shown
-from vaultmem.cli.commands.standing import say_changed
 from vaultmem.cli.deciding import say_edited
 from vaultmem.cli.learning_lines import say_learning
+from vaultmem.cli.memory_lines import say_changed, say_shown
 from vaultmem.cli.output import plain, say, say_wrapped
 from vaultmem.errors import VaultmemError
 from vaultmem.services import standing_change

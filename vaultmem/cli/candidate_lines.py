@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.cli.commands.show import as_text
 from vaultmem.cli.hinting import hints_json, say_hints
+from vaultmem.cli.memory_lines import as_text
 from vaultmem.cli.output import plain, project_name, say, say_wrapped
 from vaultmem.core.budget import shorten
 from vaultmem.core.evidence import is_intact

@@ -74,8 +74,9 @@ def _of(done: Curated, candidate: str) -> dict[str, Json]:
     return {"candidate": candidate, "statement": done.statements[candidate]}
 
 
-def _named(done: Curated, candidate: str) -> str:
-    return f"{done.statements[candidate]} ({candidate})"
+def _say_candidate(done: Curated, label: str, candidate: str) -> None:
+    first = f"{label}: "
+    say_wrapped(f"{done.statements[candidate]} ({candidate})", first=first, indent=len(first))
 
 
 def say_curated(done: Curated, asked: str | None) -> None:
@@ -103,17 +104,17 @@ def say_curated(done: Curated, asked: str | None) -> None:
             f"`vaultmem patch apply {done.proposed_id}`."
         )
     for held in done.held:
-        say_wrapped(f"Waits: {_named(done, held.candidate)}")
+        _say_candidate(done, "Waits", held.candidate)
         say_wrapped(held.sentence, indent=2)
     for repeat in done.repeats:
-        say_wrapped(f"Known already: {_named(done, repeat.candidate)}")
+        _say_candidate(done, "Known already", repeat.candidate)
         say_wrapped(
             f"{repeat.memory} says it. Approve it with `vaultmem inbox approve`, and its evidence "
             "counts there.",
             indent=2,
         )
     for question in done.questions:
-        say_wrapped(f"Question: {_named(done, question.candidate)}")
+        _say_candidate(done, "Question", question.candidate)
         say_wrapped(f"{question.text} ({', '.join(question.memories)})", indent=2)
     _say_rest(done)
 
@@ -126,5 +127,7 @@ def _say_rest(done: Curated) -> None:
             f"{count(done.in_patches, 'candidate')} in a patch that waits already; see `vaultmem "
             "patch list`."
         )
-    elif nothing:
+    if done.held and not (done.applied or done.proposed):
+        say_wrapped("No patch was made. Decide about what waits with `vaultmem inbox review`.")
+    elif nothing and not done.in_patches:
         say("Nothing to curate." if not done.repeats else "Nothing to propose.")

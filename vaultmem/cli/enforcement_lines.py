@@ -101,7 +101,8 @@ def say_listed(found: Sequence[Listed]) -> None:
             message = "" if each.code == "VM330" else f"{each.message} "  # it was just said
             say_wrapped(f"{message}{each.remedy}", indent=4)
     acting = sum(one.acts for one in found)
-    say(f"{count(len(found), 'guardrail')}, {acting} of them in force here.")
+    here = f"{acting} of them" if len(found) > 1 else "and it is" if acting else "and it is not"
+    say(f"{count(len(found), 'guardrail')}, {here} in force here.")
 
 
 def say_audit(found: Sequence[AuditLine]) -> None:

@@ -137,7 +137,9 @@ def _say_what_waits(ctx: click.Context, /, result: object, **_: object) -> objec
     """Name beside a result what could not be written meanwhile."""
     waiting = ctx.obj.put_off
     if waiting is not None and ctx.invoked_subcommand not in _SAY_IT_THEMSELVES:
-        click.echo(f"vaultmem: {waiting.sentence}", err=True)
+        from vaultmem.cli.output import say_beside
+
+        say_beside(waiting.sentence)
     return result
 
 
@@ -213,6 +215,11 @@ def _with_advice(error: click.UsageError, ctx: click.Context) -> click.UsageErro
     """The same error, with what was meant where a word is one too many or none of ours."""
     if error.message.startswith("Got unexpected extra argument"):
         return click.UsageError(f"{error.message}. {_takes(ctx.command)}", ctx=ctx)
+    if error.message.startswith("No such option '--vault'") and ctx.parent is not None:
+        return click.UsageError(
+            f"{error.message} It goes before the command: `vaultmem --vault V {_below(ctx)}`.",
+            ctx=ctx,
+        )
     if error.message.startswith("No such command") and isinstance(ctx.command, click.Group):
         from difflib import get_close_matches  # seldom
 
@@ -221,6 +228,11 @@ def _with_advice(error: click.UsageError, ctx: click.Context) -> click.UsageErro
         meant = f" Did you mean `{ctx.command_path} {near[0]}`?" if near else ""
         return click.UsageError(f"{error.message}{meant}", ctx=ctx)
     return error
+
+
+def _below(ctx: click.Context) -> str:
+    """A command as it is typed, without the program's name."""
+    return ctx.command_path.partition(" ")[2]
 
 
 def _takes(command: click.Command) -> str:
@@ -243,10 +255,8 @@ def _say(error: VaultmemError, *, as_json: bool) -> None:
 
 def _bug() -> int:
     from vaultmem.cli.crash import write_crash_log
+    from vaultmem.cli.output import say_beside
 
     place = write_crash_log()
-    click.echo(
-        f"vaultmem: this is a bug, not your mistake. No note was left half-written. {place}",
-        err=True,
-    )
+    say_beside(f"this is a bug, not your mistake. No note was left half-written. {place}")
     return 3

@@ -13,14 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from vaultmem.core.importing.plan import Plan
+    from vaultmem.core.importing.plan import Plan, Planned
     from vaultmem.services.migrating.carry_out import Migrated
 
 _SHOWN = 5
-"""Records of a fate that are shown; the report note lists all."""
+"""Records of a fate that are shown without `--all`."""
 _FATES = {
-    Fate.MEMORY: ("becomes a memory", "become memories"),
-    Fate.CANDIDATE: ("waits in the inbox", "wait in the inbox"),
+    Fate.CANDIDATE: ("goes into the inbox", "go into the inbox"),
     Fate.STRENGTHENED: ("counts for a memory that says so", "count for memories that say so"),
     Fate.KNOWN: ("is known already", "are known already"),
 }
@@ -43,6 +42,7 @@ def migrated_json(
         "strengthened": counts[Fate.STRENGTHENED],
         "inquiries": len(plan.asked),
         "scratchpad": len(plan.tasks),
+        "fates": [_fate_json(one) for one in plan.planned],
         "quarantined": [{"where": one.where, "reason": one.reason} for one in plan.quarantined()],
         "left_out": dict(plan.left_out()),
         "notices": list(plan.gathered.notices),
@@ -52,12 +52,44 @@ def migrated_json(
     }
 
 
-def say_migrated(done: Migrated, *, dry_run: bool, removed: Sequence[str] = ()) -> None:
-    """Tell a person."""
+def _fate_json(one: Planned) -> dict[str, Json]:
+    """One record with its fate; of what is not taken, which may hold a secret, only the place."""
+    taken = one.fate is Fate.MEMORY or one.fate in _FATES
+    return {
+        "where": one.item.where,
+        "fate": one.fate.value,
+        "status": one.memory.status.value,
+        "category": one.memory.category.value,
+        "statement": one.memory.statement if taken else "",
+        "reason": one.reason,
+    }
+
+
+def say_migrated(
+    done: Migrated,
+    *,
+    dry_run: bool,
+    whole: bool = False,
+    remove: bool = False,
+    removed: Sequence[str] = (),
+) -> None:
+    """Tell a person.
+
+    Args:
+        done: what was done, or would be.
+        dry_run: whether nothing was written.
+        whole: show every record, not the first ones of each fate.
+        remove: whether the person asked to remove the source.
+        removed: what of it was removed.
+    """
     plan = done.plan
+    most = None if whole else _SHOWN
     say_wrapped(f"{count(plan.gathered.records, 'record')} read.")
-    for fate in _FATES:
-        _say_fate(plan, fate)
+    for status in Status:
+        found = [one for one in plan.of(Fate.MEMORY) if one.memory.status is status]
+        _say_records(len(found), _as(status), found, most)
+    for fate, words in _FATES.items():
+        _say_records(plan.counts()[fate], words, plan.of(fate), most)
     _say_force(plan)
     if plan.asked:
         say_wrapped(f"{count(len(plan.asked), 'question')} to ask you.")
@@ -65,27 +97,50 @@ def say_migrated(done: Migrated, *, dry_run: bool, removed: Sequence[str] = ()) 
         say_wrapped(f"{count(len(plan.tasks), 'item')} for the scratchpad.")
     for name, number in sorted(plan.left_out().items()):
         say_wrapped(f"Left out, {name}: {number}.")
-    _say_quarantined(plan)
+    _say_quarantined(plan, most)
     for notice in plan.gathered.notices:
         say_wrapped(notice)
-    if removed:
-        say_wrapped(f"Removed from the source: {', '.join(removed)}.")
+    if remove:
+        say_wrapped(_removal(plan, removed, dry_run=dry_run))
     say_wrapped(_next_step(done, dry_run=dry_run))
 
 
-def _say_fate(plan: Plan, fate: Fate) -> None:
-    number = plan.counts()[fate]
+def _as(status: Status) -> tuple[str, str]:
+    """What becomes of one record and of several that come with a status."""
+    if status is Status.ACTIVE:
+        return "becomes a memory", "become memories"
+    if status is Status.DELETED:
+        return "was deleted there and comes as deleted", "were deleted there and come as deleted"
+    return f"comes as {status}, as it is there", f"come as {status}, as they are there"
+
+
+def _say_records(
+    number: int, words: tuple[str, str], found: Sequence[Planned], most: int | None
+) -> None:
     if not number:
         return
-    one, many = _FATES[fate]
-    say_wrapped(f"{count(number, 'record')} {one if number == 1 else many}:")
-    found = plan.of(fate)
-    for planned in found[:_SHOWN]:
+    say_wrapped(f"{count(number, 'record')} {words[number > 1]}:")
+    for planned in found[:most]:
         say_wrapped(planned.memory.statement, first="- ", indent=2)
         told = [planned.item.where, planned.reason]
         say_wrapped(": ".join(filter(None, told)), indent=2)
-    if len(found) > _SHOWN:
-        say(f"- … {len(found) - _SHOWN} more")
+    _say_more(len(found), most)
+
+
+def _say_more(number: int, most: int | None) -> None:
+    if most is not None and number > most:
+        say(f"- … {number - most} more; `--all` shows them")
+
+
+def _removal(plan: Plan, removed: Sequence[str], *, dry_run: bool) -> str:
+    """What came of `--remove-source`."""
+    removable = plan.gathered.removable
+    if not removable:
+        kind = plan.gathered.kind
+        return f"Of a {kind} store nothing is removed: its tool removed nothing after an import."
+    if dry_run:
+        return f"With `--yes` this is removed, if it is there: {', '.join(removable)}."
+    return f"Removed from the source: {', '.join(removed) or 'nothing, for nothing is there'}."
 
 
 def _say_force(plan: Plan) -> None:
@@ -102,15 +157,14 @@ def _say_force(plan: Plan) -> None:
         say_wrapped(f"{one.statement} On {one.trigger}: {one.action}", first="- ", indent=2)
 
 
-def _say_quarantined(plan: Plan) -> None:
+def _say_quarantined(plan: Plan, most: int | None) -> None:
     found = plan.quarantined()
     if not found:
         return
     say_wrapped(f"{count(len(found), 'record')} could not be taken:")
-    for one in found[:_SHOWN]:
+    for one in found[:most]:
         say_wrapped(f"{one.where}: {one.reason}", first="- ", indent=2)
-    if len(found) > _SHOWN:
-        say(f"- … {len(found) - _SHOWN} more")
+    _say_more(len(found), most)
 
 
 def _next_step(done: Migrated, *, dry_run: bool) -> str:

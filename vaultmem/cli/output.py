@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from vaultmem.core.wording import count as count  # noqa: PLC0414 - all commands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import TextIO
 
     from vaultmem.core.finding import Finding
     from vaultmem.errors import VaultmemError
@@ -29,9 +31,14 @@ session_option = click.option(
 )
 """Gives a command the option `--session`, None outside of any."""
 
+OTHER_PROJECT = "Another project than that of the working folder, by identity or its last part."
+"""The help of a `--project` that is the working folder's where it is not given."""
+
 
 WIDTH = 80
-"""Columns that every terminal has."""
+"""Columns of a line that is wrapped, where the terminal is not narrower."""
+NARROWEST = 30
+"""Columns below which a pane gets broken lines: one word a line is no better to read."""
 _COMMAND = re.compile(r"`[^`]*`")
 _GLUE = "\0"
 """Stands for a blank within a command; `plain` lets none through."""
@@ -59,20 +66,35 @@ def say(text: str = "", *, note: str | None = None) -> None:
     click.echo(line)
 
 
+def width(stream: TextIO) -> int:
+    """Columns for wrapped lines: 80, or those of a narrower pane; `COLUMNS` names them as well."""
+    try:
+        named = int(os.environ.get("COLUMNS", "0"))
+        columns = named if named > 0 else os.get_terminal_size(stream.fileno()).columns
+    except (ValueError, OSError):  # no number, or no terminal
+        columns = WIDTH
+    return max(NARROWEST, min(columns or WIDTH, WIDTH))
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """Text in lines of at most so many columns; a word or a command is longer before it breaks."""
+    from textwrap import wrap
+
+    whole = _COMMAND.sub(lambda command: command[0].replace(" ", _GLUE), plain(text))
+    lines = wrap(whole, columns, break_long_words=False, break_on_hyphens=False) or [""]
+    return [line.replace(_GLUE, " ") for line in lines]
+
+
 def say_wrapped(text: str, *, first: str = "", indent: int = 0) -> None:
-    """Print a sentence in lines of at most 80 columns; words and commands are never broken.
+    """Print a sentence in lines as long as the terminal allows, `WIDTH` at most.
 
     Args:
         text: what to say, without line breaks that matter.
         first: stands before it on the first line; as long as `indent`, or empty.
         indent: blanks before the other lines, and before the first one where `first` is empty.
     """
-    from textwrap import wrap
-
-    whole = _COMMAND.sub(lambda command: command[0].replace(" ", _GLUE), plain(text))
-    lines = wrap(whole, WIDTH - indent, break_long_words=False, break_on_hyphens=False) or [""]
     blank = " " * indent
-    click.echo(f"{first or blank}" + f"\n{blank}".join(lines).replace(_GLUE, " "))
+    click.echo(f"{first or blank}" + f"\n{blank}".join(wrapped(text, width(sys.stdout) - indent)))
 
 
 def say_field(label: str, text: str) -> None:
@@ -97,7 +119,15 @@ def _encodable(text: str) -> str:
 
 def say_error(error: VaultmemError) -> None:
     """Print an error as its sentence, on standard error."""
-    click.echo(f"vaultmem: {plain(' '.join(str(error).split()))}", err=True)
+    say_beside(" ".join(str(error).split()))
+
+
+def say_beside(sentence: str) -> None:
+    """Print a sentence on standard error: one line, which a terminal gets wrapped."""
+    text = f"vaultmem: {plain(sentence)}"
+    if sys.stderr.isatty():
+        text = "\n".join(wrapped(text, width(sys.stderr)))
+    click.echo(text, err=True)
 
 
 def error_json(error: VaultmemError) -> str:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from vaultmem.cli.output import plain
+from vaultmem.cli.output import say_beside
 from vaultmem.services.projects import find_project, known_project
 
 if TYPE_CHECKING:
     from vaultmem.app import App
+
+
+def is_no_projects_folder(app: App) -> bool:
+    """Whether the working folder holds projects rather than being one: home, or the top of all."""
+    return app.cwd.resolve() in (Path.home().resolve(), Path(app.cwd.anchor))
 
 
 def read_of(app: App, name: str | None) -> str | None:
@@ -32,7 +36,7 @@ def written_of(app: App, name: str | None) -> str | None:
         return name
     found = find_project(app.call(), name, here=app.project.id)
     if found is None:
-        _say(f"{name} is a new project; `vaultmem status` lists those that are known.")
+        say_beside(f"{name} is a new project; `vaultmem status` lists those that are known.")
     else:
         say_taken(name, found)
     return found or name
@@ -41,8 +45,4 @@ def written_of(app: App, name: str | None) -> str | None:
 def say_taken(name: str, found: str) -> None:
     """Tell on standard error which project a name is taken for, where it is another word."""
     if found.casefold() != name.casefold():
-        _say(f"{name} is taken for {found}.")
-
-
-def _say(text: str) -> None:
-    click.echo(f"vaultmem: {plain(text)}", err=True)
+        say_beside(f"{name} is taken for {found}.")

@@ -27,6 +27,7 @@ REASONS: dict[str, str] = {
     "status": "Its status is {}; only active and contested memories are told.",
     "layer": "It is of layer {}, the log of sessions, which only a search finds.",
     "project": "It belongs to another project, {}.",
+    "no_project": "It holds in one project and names none; set `project` or `scope: global`.",
     "session_over": "It was for one session, which is over.",
     "task_over": "It was for one task, and such a memory is told for 14 days.",
     "expired": "It expired: `expires` in its note is past.",

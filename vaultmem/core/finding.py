@@ -122,6 +122,7 @@ CODES: dict[str, Code] = {
     "VM333": Code(_I, "A memory's note has vanished; the memory is deleted after seven days.", "Put the note back if you want to keep it."),
     "VM334": Code(_W, "Two notes of the vault have the same name, so links to it may change their target.", "Rename one of them in Obsidian."),
     "VM335": Code(_I, "A bug was recorded on this machine.", "Report it with the trace, then delete the file."),
+    "VM336": Code(_W, "A memory holds in a project and names none, so it is told nowhere.", "Set `project` in its note, or `scope: global`."),
     "VM341": Code(_W, "A deletion is not finished.", "Do what the message says, then run `vaultmem sync`."),
     "VM342": Code(_W, "The text of a purged memory still stands here.", "Edit or delete the file."),
     # VM4xx: this machine's state, key and ledgers, and writes that were cut short
@@ -142,7 +143,7 @@ CODES: dict[str, Code] = {
     "VM601": Code(_E, "The text holds a secret, and secrets are never remembered.", "Say it without the secret: name where it is kept instead."),
     "VM602": Code(_W, "The text gives permission for once, and a memory would give it for ever.", "Use the permission now; if it should always hold, say so in those words."),
     "VM603": Code(_W, "The text holds for the task at hand only.", "Follow it now, remember it with the scope `task`, or say the rule behind it."),
-    "VM604": Code(_W, "The text contradicts a memory.", "Ask the user which of the two holds; to replace the old one, add `--override-conflicts`."),
+    "VM604": Code(_W, "The text contradicts a memory.", "Ask the user which of the two holds; to replace the old one, add it again with `override_conflicts` (`--override-conflicts`)."),
     "VM605": Code(_W, "The text contradicts a pinned memory, which only the user can change.", "Ask the user to edit or unpin the memory."),
     "VM611": Code(_W, "A trigger is of an unknown kind and never fires.", "Begin it with bash_contains, bash_regex, tool_name or file_modified."),
     "VM612": Code(_W, "A trigger names nothing to look for and never fires.", "Write after its kind what it should look for."),

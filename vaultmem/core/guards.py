@@ -117,5 +117,6 @@ def refuse_contradiction(
     return TextRefusal(
         "VM604",
         f"{against}.",
-        "Ask the user which of the two holds; to replace the old one, add `--override-conflicts`.",
+        "Ask the user which of the two holds; to replace the old one, add it again with "
+        "`override_conflicts` (`--override-conflicts`).",
     )

@@ -38,6 +38,14 @@ def ulid(milliseconds: int, randomness: bytes) -> str:
     return "".join(CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
 
 
+def ulid_milliseconds(text: str) -> int:
+    """The time in a ULID, in milliseconds since the epoch."""
+    number = 0
+    for character in text[:10]:
+        number = number << 5 | CROCKFORD.index(character)
+    return number
+
+
 def new_id(prefix: str, at: datetime, randomness: bytes) -> str:
     """A new id of that kind, made at the aware time `at` from 10 random bytes.
 

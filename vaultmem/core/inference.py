@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.trigger_advice import COMMANDS, MAX_PATTERN, advise
+from vaultmem.core.enforcement.trigger_advice import COMMANDS, MAX_PATTERN, advise
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -143,3 +143,26 @@ def tagged(name: str, text: str) -> str:
 def _text(head: tuple[str, ...], lines: Iterable[str]) -> str:
     body = list(lines)
     return "\n".join((*head, *body)) if body else ""
+
+
+class InjectedSection(NamedTuple):
+    """One section, ready to be put into a prompt.
+
+    Attributes:
+        name: of its tags.
+        text: without tags and final line feed; "" where there is nothing to tell.
+        tokens: of `text`, never more than `cap`.
+        cap: the budget of the report, or the section's own.
+        ids: the memories, or the sessions, in it, in their order.
+    """
+
+    name: str
+    text: str
+    tokens: int
+    cap: int
+    ids: tuple[str, ...]
+
+    @property
+    def tagged(self) -> str:
+        """The section between its tags; "" where there is nothing to tell."""
+        return tagged(self.name, self.text)

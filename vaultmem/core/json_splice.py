@@ -39,7 +39,8 @@ def load(text: str) -> dict[str, Json]:
     """The outermost object of a JSON text; a blank text is an empty one.
 
     Raises:
-        SpliceError: if it is no JSON object, is nested too deep, or holds a key twice.
+        SpliceError: if it is no JSON object, is nested too deep, or holds a key twice or a number
+            of thousands of digits.
     """
     if not text.strip(_BLANK):
         return {}
@@ -49,6 +50,10 @@ def load(text: str) -> dict[str, Json]:
         raise SpliceError(f"It is not JSON ({error.msg}, line {error.lineno}).") from error
     except RecursionError:
         raise SpliceError("It is nested too deep.") from None
+    except SpliceError:
+        raise
+    except ValueError:
+        raise SpliceError("It holds a number of too many digits.") from None
     if not isinstance(value, dict):
         raise SpliceError("It is not a JSON object.")
     return value

@@ -40,6 +40,9 @@ REASONS: dict[MatchKind, str] = {
 IN_DOUBT = "It says what is contested; approve it to settle the doubt, or reject it."
 """The same where it is a duplicate of a contested memory."""
 
+OPPOSITE = "It says the opposite of "
+"""How the reason begins that names memories of another place."""
+
 _PRECEDENCE = (
     MatchKind.SUPERSEDES,
     MatchKind.CONFLICT,
@@ -132,10 +135,10 @@ def _elsewhere_reason(candidate: Memory, against: Sequence[MemoryId]) -> str:
     names = ", ".join(map(short_id, against))
     if candidate.scope is Scope.GLOBAL:
         return (
-            f"It says the opposite of {names}, which holds in one place; approve it if it holds "
+            f"{OPPOSITE}{names}, which holds in one place; approve it if it holds "
             "everywhere else, and edit that memory first if it is over."
         )
     return (
-        f"It says the opposite of the global memory {names}; approve it if it holds here instead "
+        f"{OPPOSITE}the global memory {names}; approve it if it holds here instead "
         "(elsewhere the global one goes on), or edit the global one if it is over."
     )

@@ -88,6 +88,11 @@ def link_targets(texts: Iterable[str]) -> Iterator[str]:
             yield target.strip()
 
 
+def as_text(typed: str) -> str:
+    """A name as it was typed, for a look-up; for bytes that are no UTF-8 a `?` stands."""
+    return typed.encode("utf-8", "replace").decode()
+
+
 def name_key(name: str) -> str:
     """What two base names must differ in to be two files everywhere: NFC and case-folded."""
     return path_key(name)

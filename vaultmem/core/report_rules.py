@@ -9,6 +9,7 @@ from vaultmem.core.governance_keys import WAKEUP
 from vaultmem.core.query_class import QueryClass
 from vaultmem.core.report import Report
 from vaultmem.core.selection import Excluded
+from vaultmem.core.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +44,9 @@ def rules_report(
     ]
     if governance.injection_mode == WAKEUP:
         active = sum(memory.status == "active" for memory in known)
-        lines.append(f"- {active} memories are active; {waiting} candidates wait for the person.")
+        told = count(active, "memory is", "memories are")
+        waits = count(waiting, "candidate waits", "candidates wait")
+        lines.append(f"- {told} active; {waits} for the person.")
     while lines and tokens("\n".join(lines)) > budget:
         del lines[-1]
     text = "\n".join(lines)

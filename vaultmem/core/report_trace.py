@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 PROCESSORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("mode", ("mode",)),
     ("status", ("status", "layer")),
-    ("project_scope", ("project",)),
+    ("project_scope", ("project", "no_project")),
     ("time_scope", ("session_over", "task_over", "expired", "not_yet_valid", "no_longer_valid")),
     ("negative_scope", ("not_when",)),
     ("condition", ("applies_when",)),

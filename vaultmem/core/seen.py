@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from vaultmem.core.comments import COMMENT
+from vaultmem.core.comments import comments
 
 FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
 """A fence, in which no line is an item; one that nobody closes goes to the end."""
@@ -21,8 +21,8 @@ class Hidden:
         self._text = text
         self._starts: list[int] = []
         self._ends: list[int] = []
-        spans = (found.span() for form in (FENCED, COMMENT) for found in form.finditer(text))
-        for start, end in sorted(spans):
+        fences = (found.span() for found in FENCED.finditer(text))
+        for start, end in sorted([*fences, *comments(text)]):
             if not self._ends or end > self._ends[-1]:
                 self._starts.append(start)
                 self._ends.append(end)

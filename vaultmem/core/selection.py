@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.context import Context, Surroundings
 from vaultmem.core.scoring import FAINT, PROVISIONAL, score
-from vaultmem.core.standing import DAY, IN_USE, Standing
+from vaultmem.core.standing import DAY, IN_USE, Standing, lacks_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,6 +37,9 @@ HARD_RULE_CONFIDENCE = 0.85
 SESSION_SECONDS = DAY
 TASK_SECONDS = 14 * DAY
 """How long a memory of the session and of the task scope stands at most."""
+
+NO_PROJECT = "no_project"
+"""The reason of a memory that holds in a project only and names none, so that it holds nowhere."""
 
 CONTESTED_AT_MOST = 2
 _RELEVANT = 0.15
@@ -114,10 +117,17 @@ def not_here(memory: Standing, project: str) -> str:
         return f"status:{memory.status}"
     if memory.layer == "L3":
         return "layer:L3"
-    # A project's name is compared as people write it; hosts do not mind the case either.
-    if memory.project and memory.project.casefold() != project.casefold():
-        return f"project:{memory.project}"
-    return ""
+    if lacks_project(memory.scope, memory.project):
+        return NO_PROJECT  # told everywhere it would be what it does not claim to be
+    return f"project:{other}" if (other := other_project(memory.project, project)) else ""
+
+
+def other_project(project: str, here: str) -> str:
+    """The project of a memory where it is another one than that in which it is told, else "".
+
+    They are compared as people write them; hosts do not mind the case either.
+    """
+    return project if project.casefold() != here.casefold() else ""
 
 
 def why_not(memory: Standing, context: Context, surroundings: Surroundings) -> str:
@@ -140,6 +150,8 @@ def caution(memory: Standing, now: float) -> str:
     """
     if memory.status != "active":
         return memory.status
+    if lacks_project(memory.scope, memory.project):
+        return NO_PROJECT
     return _over(memory, Context(now)) or ("unreviewed" if is_unreviewed(memory) else "")
 
 

@@ -94,6 +94,11 @@ def local_moment(seconds: float) -> datetime:
     return datetime(1970, 1, 1) + timedelta(seconds=seconds)
 
 
+def lacks_project(scope: str, project: str | None) -> bool:
+    """Whether what has this scope and project holds in a project and names none: so nowhere."""
+    return scope == "project" and not project
+
+
 def standing_of(
     memory: Memory,
     *,
@@ -143,7 +148,11 @@ def standing_of(
 
 
 def is_comparable(found: Standing, memory: Memory) -> bool:
-    """Whether two memories are of one category and place, so that one can repeat the other."""
+    """Whether two memories are of one category and place, so that one can repeat the other.
+
+    Domains are compared for neither: nothing is told or left out by them, so two memories that
+    differ in nothing else would stand in every report twice.
+    """
     return (
         found.category == memory.category
         and found.scope == memory.scope

@@ -113,6 +113,10 @@ class Row(NamedTuple):
         }
 
 
+INBOX, RATIFY = "inbox", "ratify"
+"""Names of panels; what `ratify` asks is its only action, too."""
+
+
 class Panel(NamedTuple):
     """Something that a person decides upon, shown through the agent's own dialogs.
 

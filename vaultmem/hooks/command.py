@@ -20,8 +20,9 @@ _json = click.option(
 def serve(ctx: click.Context) -> None:
     """Serve an agent's events as JSON lines.
 
-    The extension of a coding agent starts it: requests come on stdin, answers go to stdout, as
-    docs/reference/hook-protocol.md describes them. It ends when stdin is closed.
+    The extension of a coding agent starts it: requests come on standard input, answers go to
+    standard output, as docs/reference/hook-protocol.md describes them. It ends when standard input
+    is closed.
     """
     run_serve(_vault(ctx))
 
@@ -40,8 +41,9 @@ def hook(ctx: click.Context, event: str, host: str | None) -> None:
     """Answer one event of an agent, as JSON.
 
     EVENT is a name of docs/reference/hook-protocol.md; its payload, a JSON object, is read from
-    stdin. With --from it is one of another agent's hooks: docs/tutorial/other-agents.md has the
-    lines for its settings. That never breaks the agent's turn: what is wrong is said on stderr.
+    standard input. With --from it is one of another agent's hooks: docs/tutorial/other-agents.md
+    has the lines for its settings. That never breaks the agent's turn: what is wrong is said on
+    standard error.
     """
     if is_alone():
         return
@@ -69,7 +71,7 @@ def mcp(ctx: click.Context) -> None:
     """Serve the tools to any MCP client over stdio.
 
     The client starts it: docs/tutorial/other-agents.md has the lines for its settings. It needs the
-    extra package, `pip install 'vaultmem[mcp]'`, and ends when stdin is closed.
+    extra package, `pip install 'vaultmem[mcp]'`, and ends when standard input is closed.
     """
     run_mcp(_vault(ctx))
 

@@ -75,7 +75,8 @@ def session_start(here: Here, event: SessionStarted) -> Started:
 
         panel = inbox_panel(here)
     changed = config_changes(here.shared.home, at_ns=time.time_ns(), tell=seen)
-    told = (*filter(None, (changed,)), *off, *notices_of(done))
+    unread = here.app.config.why_unread  # else what it trusts and switches on only seems off
+    told = (*filter(None, (changed, unread)), *off, *notices_of(done))
     return Started(rules=known.rules, notices=told, panel=panel, program=__version__)
 
 

@@ -12,7 +12,7 @@ from vaultmem.core.budget import shorten
 from vaultmem.core.force import acts_sentence
 from vaultmem.core.wording import count
 from vaultmem.errors import NotRatifiedError, VaultmemError
-from vaultmem.hooks.answers import Action, Level, Panel, Row, Said
+from vaultmem.hooks.answers import INBOX, RATIFY, Action, Level, Panel, Row, Said
 from vaultmem.hooks.boundary import or_else
 from vaultmem.hooks.telling import MOST_ROWS, ROW_WIDTH, in_window, one_line, row_label, unknown
 from vaultmem.notes.candidate import Decision
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from vaultmem.services.curating.foresee import Foreseen
     from vaultmem.services.inbox import Decided as DecidedCandidate
 
-INBOX, RATIFY = "inbox", "ratify"
 LEGEND = "✓ passed the checks, ~ did not; the number: how sure, of 1"
 """What stands before a statement."""
 

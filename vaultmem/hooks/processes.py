@@ -69,7 +69,8 @@ def run_mcp(vault: str | None) -> None:
         from vaultmem.hooks.mcp.server import serve_stdio  # an extra, and nothing else needs it
     except ModuleNotFoundError as error:
         raise PackageMissingError(
-            f"The package {error.name} is not installed. Run `pip install 'vaultmem[mcp]'`."
+            "The packages of the extra `mcp` are not all installed "
+            f"({error.name} is missing). Run `pip install 'vaultmem[mcp]'`."
         ) from None
     import asyncio
     import signal

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from vaultmem.core.force import acts_sentence
 from vaultmem.core.wording import count
 from vaultmem.errors import NoteChangedError
-from vaultmem.hooks.answers import Action, Panel, Row, Said
-from vaultmem.hooks.panels import RATIFY
+from vaultmem.hooks.answers import RATIFY, Action, Panel, Row, Said
 from vaultmem.hooks.telling import MOST_ROWS, one_line, row_label, unknown
-from vaultmem.services.ratify import ratify, unreviewed
+from vaultmem.services.ratify import ratify_seen, unreviewed
 
 if TYPE_CHECKING:
     from vaultmem.hooks.here import Here
@@ -35,14 +34,14 @@ def decide_ratify(here: Here, event: Decided) -> Said:
 
     Raises:
         NoteChangedError: if it is another one by now, or wants nothing any more.
-        VaultmemError: as `ratify`.
+        VaultmemError: as `ratify_seen`.
     """
     if event.action != RATIFY:
         return unknown("action", event.action)
     chosen = [one for one in unreviewed(here.person()) if _name(one) == event.row]
     if not chosen:
         raise NoteChangedError("The memory changed while you looked at it.", "Look again.")
-    done = ratify(here.person(), chosen[0].row.id)
+    done = ratify_seen(here.person(), chosen[0])
     return Said(f"It may act now: {one_line(done.statement)}", panel=ratify_panel(here))
 
 

@@ -56,7 +56,7 @@ def notices_of(done: SessionStart) -> tuple[str, ...]:
 
 def _waits(statement: str, why: str) -> str:
     said = shorten(one_line(statement), WIDTH)
-    return f"- {said}: {in_window(one_line(why))}" if why else f"- {said}"
+    return f"- {said} ({in_window(one_line(why)).rstrip('.')})" if why else f"- {said}"
 
 
 def in_window(text: str) -> str:
@@ -100,14 +100,13 @@ def _applied(changes: Sequence[AppliedAlone]) -> str:
     """What policy did in one patch, and how to take that back: all of it at once."""
     patch, number = changes[0].patch, len(changes)
     if number == 1:
-        return (
-            f"Applied by itself ({_change(changes[0])} - take it back with "
-            f"`/memory patch revert {patch}`."
-        )
+        change = _change(changes[0])
+        end = "" if change.endswith((".", "!", "?", "…")) else "."
+        return f"Applied by itself ({change}{end} Take it back with `/memory patch revert {patch}`."
     told = [f"- ({_change(one)}" for one in changes[:MOST_TOLD]]
     if more := number - len(told):
         told.append(f"- and {more} more: `/memory patch show {patch}`")
-    head = f"Applied by itself, {number} changes - take all of them back with"
+    head = f"Applied by itself, {number} changes; take all of them back with"
     return "\n".join((f"{head} `/memory patch revert {patch}`:", *told))
 
 

@@ -37,4 +37,5 @@ def _lines(here: Here, hit: SearchHit) -> str:
     says = hit.title if standing is None else standing.statement
     name = "" if standing is None else f" [{short_id(standing.id)}]"
     doubt = f"; {hit.mark.replace('_', ' ')}" if hit.mark else ""
-    return f"- {one_line(says)}{name}\n  {one_line(hit.path)}: {one_line(hit.why)}{doubt}"
+    place = f"; project: {one_line(hit.project)}" if hit.project else ""
+    return f"- {one_line(says)}{name}\n  {one_line(hit.path)}: {one_line(hit.why)}{doubt}{place}"

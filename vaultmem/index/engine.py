@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from vaultmem.core.wording import count
 from vaultmem.errors import ModelError
 from vaultmem.index.documents import Source
 from vaultmem.index.hybrid import (
@@ -362,9 +363,11 @@ class SearchEngine:
         waiting = vectors.waiting
         if not waiting:
             return None
+        told = count(waiting, "text is", "texts are")
+        found, them = ("was", "it") if waiting == 1 else ("were", "them")
         return (
-            f"{waiting} texts are not embedded yet and were found by words only; "
-            f"`{self._rebuild}` embeds them."
+            f"{told} not embedded yet and {found} found by words only; "
+            f"`{self._rebuild}` embeds {them}."
         )
 
 

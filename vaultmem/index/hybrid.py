@@ -48,6 +48,8 @@ class SearchHit:
             looked for or it shares none.
         mark: why a memory must not be taken for what holds, such as `contested` or `expired`; ""
             for all others. The index does not know it, the search service sets it.
+        project: the project of a memory that belongs to another one than that in which it was
+            asked; "" for all others. Set likewise.
     """
 
     id: str | None
@@ -61,6 +63,7 @@ class SearchHit:
     cosine: float | None = None
     coverage: float = 0.0
     mark: str = ""
+    project: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

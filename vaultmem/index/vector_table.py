@@ -317,5 +317,5 @@ def _errors() -> Iterator[None]:
         if failure_name(error).startswith(_UNWRITABLE):
             raise IndexLockedError(f"cannot be written ({error})") from error
         raise VectorsTornError("vectors") from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise VectorsTornError("vectors") from error

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vaultmem.core.inert import escape_inline
-from vaultmem.errors import EditRefusedError
+from vaultmem.errors import EditRefusedError, NoteUnreadableError
 from vaultmem.notes import frontmatter
 from vaultmem.notes.statement import find_statement
 
@@ -22,7 +22,7 @@ def replace_statement(data: bytes, statement: str) -> bytes:
 
     Raises:
         EditRefusedError: the note has no statement, hidden text stands in it, or the new one is
-            empty once what cannot be seen is taken out.
+            empty once what cannot be seen is taken out, or would be read as a property.
         NoteUnreadableError: the note cannot be read.
     """
     block = frontmatter.read(data)
@@ -45,7 +45,23 @@ def replace_statement(data: bytes, statement: str) -> bytes:
         raise EditRefusedError(
             "The new statement holds nothing that can be seen.", "Give it words."
         )
-    return _splice(data, block, found.start, found.end, paragraph)
+    changed = _splice(data, block, found.start, found.end, paragraph)
+    if b"---" not in data[: block.body_start] and _has_properties(changed):
+        raise EditRefusedError(
+            "Below the line of dashes on top, the new statement would be read as a property.",
+            "Put a word above that line, or close the properties with a line `---`.",
+            line=1,
+            code="VM102",
+        )
+    return changed
+
+
+def _has_properties(data: bytes) -> bool:
+    """Whether a note is read as one with properties, be they good or bad."""
+    try:
+        return bool(frontmatter.read(data).properties)
+    except NoteUnreadableError:
+        return True
 
 
 def tick_task(data: bytes, line: int, item: str, *, done: bool = True) -> bytes:

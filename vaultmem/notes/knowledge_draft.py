@@ -118,7 +118,9 @@ def _filled(draft: Draft, template: bytes) -> str | None:
         return None
     if str(block.properties.get("type")) in tuple(NoteType):
         return None
-    return f"{text[: len(text) - len(block.body)]}{_with_content(block.body, draft)}"
+    head = text[: len(text) - len(block.body)]
+    end = "\n" if head and not head.endswith("\n") else ""  # a template of properties alone
+    return f"{head}{end}{_with_content(block.body, draft)}"
 
 
 def _moment(now: datetime, wanted: str) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.occurrence import without_lines
 from vaultmem.notes import frontmatter
 from vaultmem.notes.markdown import structure
 from vaultmem.notes.patch import BLOCK_ID, TASK_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|[\r\n]|\Z)")
 
 
 class CutPatch(NamedTuple):
@@ -43,7 +45,14 @@ def without_operations(data: bytes, doomed: Callable[[str], bool]) -> CutPatch:
         if identifier in gone:
             lines += range(fence.line, fence.end + 1)
     left = {identifier for _, identifier in blocks} - gone
-    return CutPatch(without_lines(data, lines), tuple(sorted(gone)), len(left))
+    kept = data[: block.body_start] + _without(block, frozenset(lines)).encode()
+    return CutPatch(kept, tuple(sorted(gone)), len(left))
+
+
+def _without(block: frontmatter.Block, lines: Collection[int]) -> str:
+    """The body without these lines of the note, each ended as `structure` has it, also by a CR."""
+    found = enumerate(_LINE.finditer(block.body), block.body_line)
+    return "".join(line[0] for number, line in found if number not in lines)
 
 
 def _names(text: str, gone: set[str]) -> bool:

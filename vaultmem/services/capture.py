@@ -86,7 +86,7 @@ class Wish:
     Attributes:
         durability: for how long it was meant; None for what its scope says.
         confidence: None for what is usual of its source.
-        trigger, action, verifier: a guardrail, in the forms of `core.trigger_advice`.
+        trigger, action, verifier: a guardrail, in the forms of `core.enforcement.trigger_advice`.
     """
 
     text: str

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from vaultmem.services.promote import Proposed
 
 
+_BY_TOOL = "Look it up with memory_search or memory_read, then reinforce it again."
+"""What an agent does that has tools and no command line."""
+
+
 class Confirmed(NamedTuple):
     """What became of it.
 
@@ -72,7 +76,7 @@ def confirm(
     with call.vault.lock():
         found = find_memory(call, name)
         stop = switched_off(call, WRITE, project=project, session=session) or _stop(
-            call, found, session
+            call, found, session, hosted=hosted
         )
         if stop is not None:
             return _told(call, found, "refused", stop)
@@ -93,7 +97,7 @@ def confirm(
         return done._replace(promotions=(*earned.proposed, *earned.applied))
 
 
-def _stop(call: Call, found: FoundMemory, session: str) -> Finding | None:
+def _stop(call: Call, found: FoundMemory, session: str, *, hosted: bool) -> Finding | None:
     """Why nothing can be counted for a memory, or not by this agent."""
     if not is_in_force(found.row.state, found.standing.status):
         return finding("VM861")
@@ -103,7 +107,9 @@ def _stop(call: Call, found: FoundMemory, session: str) -> Finding | None:
         told = found.row.id in session_use(call, session).shown
     else:
         told = was_shown(call, found.standing.statement)
-    return None if told else finding("VM862")
+    if told:
+        return None
+    return finding("VM862", remedy=_BY_TOOL) if hosted else finding("VM862")
 
 
 def _told(call: Call, found: FoundMemory, outcome: str, *findings: Finding) -> Confirmed:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.enforcement.trigger_advice import unusable
 from vaultmem.core.inert import clean
 from vaultmem.core.operation import Op
 from vaultmem.core.patch_rules import RULES, way_back
 from vaultmem.core.state import HELD_BACK, MemoryState
-from vaultmem.core.trigger_advice import unusable
 from vaultmem.core.values import WrongValueError, read
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError, naming
 from vaultmem.notes.body import replace_statement

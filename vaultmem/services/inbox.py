@@ -10,12 +10,14 @@ from vaultmem.core.drafting import Reinforcement
 from vaultmem.core.force import needs_force
 from vaultmem.core.ids import MemoryId, with_prefix
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.model import Layer, Scope
+from vaultmem.core.model import Layer
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.place import Kind
+from vaultmem.core.standing import lacks_project
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.errors import (
+    AmbiguousIdError,
     EditRefusedError,
     NoteChangedError,
     NoteError,
@@ -131,6 +133,8 @@ def ratify_named(call: Call, name: str) -> Ratified:
     """Ratify what a person names: a candidate, which that approves, or what `ratify` accepts.
 
     Raises:
+        AmbiguousIdError: if a candidate and a memory are called so; an agent may propose what a
+            memory says, and the name is not to choose between them.
         As `ratify` and `decide`.
     """
     call.person_only("ratify")
@@ -140,8 +144,20 @@ def ratify_named(call: Call, name: str) -> Ratified:
         one = find_waiting(call, name)
     except NoteNotFoundError:
         return ratify(call, name)
+    _refuse_two(call, name, one)
     done = decide(call, one.id, Decision.APPROVE, seen=one.etag, ratified=True)
     return Ratified(done.id, done.path, "candidate", done.statement)
+
+
+def _refuse_two(call: Call, name: str, one: Waiting) -> None:
+    with suppress(NoteNotFoundError):
+        found = find_memory(call, name)
+        if found.row.state == MemoryState.LIVE:
+            raise AmbiguousIdError(
+                f"It could be the candidate {one.id} ({one.path}) or the memory {found.row.id} "
+                f"({found.row.path}).",
+                "Write the whole id, or the path.",
+            )
 
 
 def settle(call: Call, one: Waiting, decision: Decision, *, ratified: bool = False) -> Decided:
@@ -193,9 +209,9 @@ def _approve(call: Call, one: Waiting, *, ratified: bool) -> Decided:
             f"{one.path} would be of your identity (L1), which you ratify in so many words.",
             f"Run `vaultmem ratify {one.id}`.",
         )
-    if memory.scope is Scope.PROJECT and not memory.project:
+    if lacks_project(memory.scope, memory.project):
         raise EditRefusedError(
-            f"{one.path} would hold in a project and names none, so it would be told in all.",
+            f"{one.path} would hold in a project and names none, so it would be told nowhere.",
             "Set `project` in its note, or `scope: global`; then approve it.",
             path=one.path,
         )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from vaultmem.core.place import Kind, archived, stray
 from vaultmem.core.state import MemoryState
 from vaultmem.index.documents import Document, Source, note_documents
 from vaultmem.index.engine import Feed
+from vaultmem.store.apart import TemplatesOf, templates_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,16 +29,48 @@ def refresh(call: Call, engine: SearchEngine) -> str | None:
 
 
 def feed(call: Call, stamp: str | None) -> Feed:
-    """What has changed since the state that `stamp` names; everything for an unknown one."""
-    baseline = call.vault.baseline
+    """What has changed since the state that `stamp` names; everything for an unknown one.
+
+    A stamp is this baseline's mark, the number of its last change and the folders of templates.
+    """
+    baseline, templates = call.vault.baseline, templates_of(call.vault.path)
     uid = _uid(call)
-    now = f"{uid}:{baseline.seq()}"
-    known, _, seq = (stamp or "").partition(":")
+    now = f"{uid}:{baseline.seq()}:{json.dumps(templates.folders)}"
+    known, _, rest = (stamp or "").partition(":")
+    seq, _, folders = rest.partition(":")
     if known != uid or not seq.isdigit() or int(seq) > baseline.seq():
         call.vault.forget_report()  # of ten thousand memories as much as half the index takes
-        return Feed(_documents(call.vault, baseline.paths()), (), now, complete=True)
+        return Feed(_documents(call.vault, baseline.paths(), templates), (), now, complete=True)
     changed = baseline.changes_since(int(seq))
-    return Feed(_documents(call.vault, changed), changed, now)
+    if not now.endswith(f":{folders}"):
+        changed = [*dict.fromkeys((*changed, *_turned(call.vault, folders, templates)))]
+    return Feed(_documents(call.vault, changed, templates), changed, now)
+
+
+def _turned(vault: OpenVault, folders: str, now: TemplatesOf) -> Iterator[str]:
+    """The notes that are templates now and were none, or the other way round.
+
+    `folders` is that part of a stamp; one of an older version has none, and left no template out.
+    Where it cannot be understood, every note may be one.
+    """
+    before = _folders(folders) if folders else ()
+    was = now._replace(folders=before) if folders and before is not None else _NONE
+    for row in vault.baseline.notes(kind=Kind.KNOWLEDGE.value):
+        if before is None or was.hold(row.path) != now.hold(row.path):
+            yield row.path
+
+
+_NONE = TemplatesOf((), frozenset())
+
+
+def _folders(spelled: str) -> tuple[str, ...] | None:
+    try:
+        found: object = json.loads(spelled)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        return None
+    return tuple(found)
 
 
 def _uid(call: Call) -> str:
@@ -48,11 +82,14 @@ def _uid(call: Call) -> str:
     return uid
 
 
-def _documents(vault: OpenVault, paths: Iterable[str]) -> Iterator[Document]:
+def _documents(
+    vault: OpenVault, paths: Iterable[str], templates: TemplatesOf
+) -> Iterator[Document]:
     for path in paths:
         row = vault.baseline.note(path)
-        if row is not None:
-            yield from _of_note(vault, row)
+        if row is None or (row.kind == Kind.KNOWLEDGE and templates.hold(path)):
+            continue  # a template says nothing itself
+        yield from _of_note(vault, row)
 
 
 def _of_note(vault: OpenVault, row: NoteRow) -> Iterable[Document]:

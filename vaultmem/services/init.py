@@ -14,6 +14,7 @@ from vaultmem.errors import ConfigError, RootNotOursError, VaultNotFoundError
 from vaultmem.notes.schema import widgets
 from vaultmem.services.bases import dashboards
 from vaultmem.services.init_record import Record, recorded, remember
+from vaultmem.services.inner_vault import refuse_inner
 from vaultmem.services.note_templates import note_templates
 from vaultmem.services.vault_id import adopt
 from vaultmem.store.bounded import Unread, read_inside
@@ -74,6 +75,11 @@ class InitPlan:
     renew: Mapping[str, Etag] = field(default_factory=dict)
     templates: NoteTemplates | None = None
 
+    @property
+    def is_done(self) -> bool:
+        """Whether the vault has everything already."""
+        return not (self.create or self.renew or self.settings or self.new_id)
+
 
 def plan_init(
     home: HomeDirs, vault: Path, root: str, *, exclude_system: bool = False, templates: bool = False
@@ -83,13 +89,14 @@ def plan_init(
     Raises:
         VaultNotFoundError: if the folder is not there.
         ConfigError: if `root` is no name of a folder in a vault, or templates have no place.
-        RootNotOursError: if the root holds files that are not a memory root's, or the vault has
-            another root.
+        RootNotOursError: if the root holds files that are not a memory root's, the vault has
+            another root, or it lies in a larger vault of Obsidian's.
     """
     if not vault.is_dir():
         raise VaultNotFoundError(f"{vault} is no folder. Make it first, or name another one.")
     if folder_path(root) is None:
         raise ConfigError(f"{root!r} is no folder of a vault. Give a name such as `Memory`.")
+    refuse_inner(vault, root)
     other, _ = find_root(vault, UserConfig())
     if other is not None and other != root and not (vault / root / SETTINGS_NOTE).exists():
         raise RootNotOursError(

@@ -14,11 +14,11 @@ from vaultmem.core.injection import (
     PROJECT_MEMORY,
     REMINDERS,
     TOP,
+    InjectedSection,
     contextual_text,
     file_query,
     place,
     reminder_text,
-    tagged,
 )
 from vaultmem.core.notebook.section import NOTEBOOK, NOTEBOOK_TOKENS
 from vaultmem.core.report_caps import NO_CAPS
@@ -43,29 +43,6 @@ if TYPE_CHECKING:
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
     from vaultmem.services.sessions.index import SessionIndex
-
-
-class InjectedSection(NamedTuple):
-    """One section, ready to be put into a prompt.
-
-    Attributes:
-        name: of its tags.
-        text: without tags and final line feed; "" where there is nothing to tell.
-        tokens: of `text`, never more than `cap`.
-        cap: the budget of the report, or the section's own.
-        ids: the memories, or the sessions, in it, in their order.
-    """
-
-    name: str
-    text: str
-    tokens: int
-    cap: int
-    ids: tuple[str, ...]
-
-    @property
-    def tagged(self) -> str:
-        """The section between its tags; "" where there is nothing to tell."""
-        return tagged(self.name, self.text)
 
 
 class Injection(NamedTuple):

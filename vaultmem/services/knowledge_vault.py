@@ -14,6 +14,7 @@ from vaultmem.errors import DiskFailedError, ReadOnlyError, UnsafePathError
 from vaultmem.index.documents import Within
 from vaultmem.index.engine import Feed, SearchEngine
 from vaultmem.services.knowledge import Shelf, read_knowledge, shelf_of
+from vaultmem.store.apart import templates_of
 from vaultmem.store.discovery import find_root
 from vaultmem.store.private import keep_copy, private_folder, read_private
 from vaultmem.store.walk import walk
@@ -95,12 +96,17 @@ class KnowledgeVault:
         self.engine.close()
 
     def _notes(self) -> dict[str, Stat] | None:
-        """Every note but those of its memory root, or None where the vault cannot be listed."""
+        """Every note but those of its memory root and its templates; None if it is unreadable."""
         found = walk(self.path)
         if "" in found.unreadable:
             return None
         apart = Within(() if self.root is None else (self.root,))
-        return {path: stat for path, stat in found.notes.items() if path not in apart}
+        templates = templates_of(self.path)
+        return {
+            path: stat
+            for path, stat in found.notes.items()
+            if path not in apart and not templates.hold(path)
+        }
 
     def _feed(self, held: str | None, notes: Mapping[str, Stat], now: str, before: _Seen) -> Feed:
         if held == now:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.selection import score_on, today
+from vaultmem.core.selection import other_project, score_on, today
+from vaultmem.core.standing import lacks_project
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.indexing import SEARCHED
 from vaultmem.services.sync import catch_up
@@ -22,7 +23,8 @@ def list_memories(
 
     Args:
         call: the circumstances; what an agent is shown is never learned from.
-        project: the project's identity; memories of other projects are left out.
+        project: the project's identity; memories of other projects are left out, and those that
+            name none and hold in one only.
         category: only those of this one; None for all.
     """
     catch_up(call)
@@ -31,7 +33,8 @@ def list_memories(
         one
         for one in call.vault.baseline.standings()
         if one.status in SEARCHED
-        and one.project in ("", project)
+        and not lacks_project(one.scope, one.project)
+        and not other_project(one.project, project)
         and (category is None or one.category == category)
     ]
     found.sort(key=lambda one: (-one.pinned, -score_on(one, day), one.id))

@@ -5,8 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from vaultmem.core.ids import SHORTEST, is_end_of, is_id, with_prefix
-from vaultmem.core.naming import name_key, title_of
+from vaultmem.core.naming import (
+    SUFFIX_LENGTH,
+    as_text,
+    base_name,
+    link_targets,
+    name_key,
+    title_of,
+    with_suffix,
+    without_ending,
+)
+from vaultmem.core.normal import statement_key
 from vaultmem.core.place import Kind
+from vaultmem.core.state import MemoryState
 from vaultmem.errors import AmbiguousIdError, NoteNotFoundError
 from vaultmem.services.syncing.classify import decode_in
 
@@ -17,6 +28,9 @@ if TYPE_CHECKING:
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import MemoryRow
+
+
+_NO_END = "0" * SUFFIX_LENGTH
 
 
 class _HasPlace(Protocol):
@@ -44,20 +58,30 @@ def find_memory(call: Call, name: str) -> FoundMemory:
 
     Args:
         call: the circumstances.
-        name: `mem_…`, the `cand_…` that it came from, the end of an id (6 characters or more, in
-            any case), a path in the vault, or the note's title.
+        name: `mem_…`, the `cand_…` that it came from, the end of an id (6 characters or more), a
+            path in the vault, a link to the note, its title with or without the end of the id that
+            a clash put there, or what the memory says; in any case, with full stop or without.
 
     Raises:
         NoteNotFoundError: if there is none.
-        AmbiguousIdError: if several answer to it.
+        AmbiguousIdError: if several answer to it; each is named with its status.
     """
-    rows = _rows(call, name.strip().removeprefix("[[").removesuffix("]]"))
+    rows = _rows(call, name)
     if not rows:
         raise _unknown(call, name)
     if len(rows) > 1:
-        ids = ", ".join(row.id for row in rows[:5])
-        raise AmbiguousIdError(f"{_shown(name)} could be {ids}.", "Write the whole id.")
+        raise AmbiguousIdError(
+            f"{_shown(name)} could be {', '.join(_choice(call, row) for row in rows[:5])}.",
+            "Write the whole id, or the path.",
+        )
     return load(call, rows[0])
+
+
+def _choice(call: Call, row: MemoryRow) -> str:
+    """One of several memories, so that a person can tell them apart."""
+    standing = call.vault.baseline.standing(row.id)
+    state = row.state if standing is None or row.state != MemoryState.LIVE else standing.status
+    return f"{row.id} ({state}, {row.path})"
 
 
 def _unknown(call: Call, name: str) -> NoteNotFoundError:
@@ -85,13 +109,53 @@ def _if_too_short(name: str) -> str:
 
 
 def those_called(name: str, notes: Iterable[_Note]) -> list[_Note]:
-    """The notes that `name` can mean: by their id, the end of it, their path, or their title."""
-    wanted = name.strip().removeprefix("[[").removesuffix("]]").removesuffix(".md")
+    """The notes that `name` can mean, as `find_memory` takes names; what they say is not asked."""
+    every, wanted = list(notes), _asked(name)
+    linked = _linked(name, every)
+    if linked and _is_link(name):
+        return linked
+    titles = _titles(name)
     return [
         one
-        for one in notes
-        if wanted in (one.path.removesuffix(".md"), title_of(one.path)) or is_end_of(wanted, one.id)
+        for one in every
+        if one in linked or _has_title(one, titles) or is_end_of(wanted, one.id)
     ]
+
+
+def _asked(name: str) -> str:
+    """A name as it was typed, or the target of a link; without `.md` and blanks around it."""
+    typed = as_text(name).strip()
+    linked = next(link_targets([typed]), "") if _is_link(typed) else ""
+    return without_ending(linked or typed.removeprefix("[[").removesuffix("]]").strip())
+
+
+def _is_link(name: str) -> bool:
+    return name.strip().startswith("[[") and name.strip().endswith("]]")
+
+
+def _linked(name: str, notes: Iterable[_Note]) -> list[_Note]:
+    """What a link or a path, or the end of one, leads to; nothing for other names."""
+    wanted = _asked(name)
+    if "/" not in wanted and not _is_link(name):
+        return []
+    end = f"/{name_key(wanted)}"
+    return [one for one in notes if f"/{name_key(without_ending(one.path))}".endswith(end)]
+
+
+def _titles(name: str) -> frozenset[str]:
+    """The base names that a note called so, or one that says these words, would have.
+
+    A slash is a folder in a link only: "use and/or" is not the note "or".
+    """
+    wanted = _asked(name)
+    title = title_of(wanted) if _is_link(name) else wanted
+    return frozenset((title, base_name(wanted) if any(map(str.isalnum, wanted)) else title))
+
+
+def _has_title(note: _HasPlace, titles: Iterable[str]) -> bool:
+    """Whether a note is called so, also where a clash put the end of its id behind its name."""
+    title = name_key(title_of(note.path))
+    return any(title in (name_key(one), name_key(with_suffix(one, note.id))) for one in titles)
 
 
 def the_only(found: Sequence[_Note], name: str, *, kind: str, listing: str) -> _Note:
@@ -155,20 +219,50 @@ def load(call: Call, row: MemoryRow) -> FoundMemory:
 
 
 def _rows(call: Call, name: str) -> list[MemoryRow]:
-    baseline = call.vault.baseline
-    if is_id(name, "cand"):
-        name = with_prefix(name, "mem")
-    if is_id(name):
-        row = baseline.memory(name)
+    baseline, wanted = call.vault.baseline, _asked(name)
+    prefix, _, end = wanted.rpartition("_")
+    identifier = f"{prefix.lower()}_{end.upper()}"
+    if is_id(identifier, "cand"):
+        identifier = with_prefix(identifier, "mem")
+    if is_id(identifier):
+        row = baseline.memory(identifier)
         return [] if row is None else [row]
-    by_path = [*baseline.memories_at(name), *baseline.memories_at(f"{name}.md")]
-    if by_path:
-        return by_path
-    title = name_key(title_of(name))
-    by_title = [row for path in baseline.stems(title) for row in baseline.memories_at(path)]
-    if by_title:
-        return by_title
-    end = name.upper()
+    paths = {as_text(name).strip(), f"{wanted}.md"}
+    by_path = [row for path in sorted(paths) for row in baseline.memories_at(path)]
+    return _there(by_path) or _named(call, name)
+
+
+def _named(call: Call, name: str) -> list[MemoryRow]:
+    """The memories of this title, those that say just these words, those whose id ends so.
+
+    A note may be called as the id of another one ends: neither hides the other.
+    """
+    baseline, titles = call.vault.baseline, _titles(name)
+    paths = {path for stem in _stems(name, titles) for path in baseline.stems(stem, clashed=True)}
+    rows = [row for path in sorted(paths) for row in baseline.memories_at(path)]
+    linked = _linked(name, rows)
+    if linked and _is_link(name):
+        return _there(linked)
+    called = [row for row in rows if row in linked or _has_title(row, titles)]
+    said = baseline.memories_that_say(statement_key(_asked(name)))
+    found = [*_there([*called, *said]), *_ending(call, _asked(name))]
+    return list({row.id: row for row in found}.values())
+
+
+def _ending(call: Call, end: str) -> list[MemoryRow]:
+    """The memories whose id ends so, if that is long enough an end of one."""
     if SHORTEST <= len(end) <= 26 and end.isascii() and end.isalnum():
-        return baseline.memories_with_end(end)
+        return call.vault.baseline.memories_with_end(end.upper())
     return []
+
+
+def _stems(name: str, titles: Iterable[str]) -> frozenset[str]:
+    """The keys with which the base names of what is asked for begin, up to the end of an id."""
+    cut = (with_suffix(one, _NO_END).removesuffix(f" ({_NO_END})") for one in titles)
+    return frozenset(map(name_key, (title_of(_asked(name)), *titles, *cut)))
+
+
+def _there(rows: Iterable[MemoryRow]) -> list[MemoryRow]:
+    """Those whose note is there; all of them where no note is."""
+    found = list(rows)
+    return [row for row in found if row.state == MemoryState.LIVE] or found

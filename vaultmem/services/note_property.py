@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.enforcement.trigger_advice import unusable
 from vaultmem.core.governance import read_said
 from vaultmem.core.place import inside
-from vaultmem.core.trigger_advice import unusable
 from vaultmem.core.values import Kind, WrongValueError, read
 from vaultmem.errors import EditRefusedError, NoteNotFoundError, naming
 from vaultmem.notes.frontmatter import get_properties, set_property, unset_property

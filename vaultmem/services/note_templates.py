@@ -8,14 +8,12 @@ from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.path_key import path_key
 from vaultmem.errors import ConfigError
 from vaultmem.resources import resource
+from vaultmem.store.apart import TEMPLATES_FOLDER
 from vaultmem.store.obsidian import TEMPLATES, templates_folder
 from vaultmem.store.walk import walk
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-FOLDER = "Templates"
-"""Where they go in a vault whose plugin has no folder yet."""
 
 
 class NoteTemplates(NamedTuple):
@@ -45,7 +43,7 @@ def note_templates(vault: Path, root: str) -> NoteTemplates:
             a category folder are memories.
         FileNotFoundError: if this installation lacks the templates.
     """
-    folder = templates_folder(vault)[0] or FOLDER
+    folder = templates_folder(vault)[0] or TEMPLATES_FOLDER
     place = vault / folder
     if path_key(f"{folder}/").startswith(path_key(f"{root}/")):
         raise ConfigError(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.visible import visible_line
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.resources import resource
+from vaultmem.services.inner_vault import refuse_inner
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import create_file, read_note, remove_file, replace_file
 from vaultmem.store.folders import remove_folder
@@ -99,11 +100,13 @@ def plan_install(call: Call) -> InstallPlan:
 
     Raises:
         AgentRefusedError: if an agent calls.
+        RootNotOursError: if Obsidian shows the vault as part of a larger one.
         UnsafePathError: if a link stands in the way.
         NoteUnreadableError: if a file there cannot be read.
         FileNotFoundError: if this installation of ours lacks the plugin.
     """
     call.person_only(INSTALL)
+    refuse_inner(call.vault.path, call.vault.root)
     vault, record = call.vault.path, _recorded(call)
     found = {path: (data, _read(vault, path)) for path, data in _shipped().items()}
     write = {

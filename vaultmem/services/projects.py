@@ -69,6 +69,12 @@ def known_project(call: Call, name: str, *, here: str) -> str:
     return found
 
 
+def is_known(call: Call, identity: str) -> bool:
+    """Whether a memory is of a project, also one that a person has just written."""
+    catch_up(call)
+    return identity.casefold() in map(str.casefold, projects(call))
+
+
 def _looked_up(call: Call, name: str, here: str) -> str | None:
     """Look at what was edited since the last sync, and at what only waits or was asked."""
     from vaultmem.services.curating.candidates import waiting

@@ -57,29 +57,34 @@ class Purged(NamedTuple):
 
 
 class PurgeReach(NamedTuple):
-    """What a purge would reach: the statement and the notes, and what it would leave."""
+    """What a purge would reach: a memory, its statement, the notes; and what it would leave."""
 
+    id: str
     statement: str
     touched: tuple[str, ...]
     left: tuple[Left, ...]
 
 
-def foresee(call: Call, name: str, *, sessions: Sequence[Path] = ()) -> PurgeReach:
+def foresee(
+    call: Call, name: str, *, also: Sequence[str] = (), sessions: Sequence[Path] = ()
+) -> PurgeReach:
     """What a purge would do, for a person to look at before they say yes; nothing is written.
 
     Raises:
-        AgentRefusedError, NoteNotFoundError, AmbiguousIdError: as `purge`.
+        AgentRefusedError, NoteNotFoundError, AmbiguousIdError, UnsafePathError: as `purge`.
     """
     call.person_only("forget --purge")
     ensure_current(call)
+    for path in also:
+        read_note(call.vault.path, path)
     with call.vault.lock():
         found = find_memory(call, name)
-        intent = Intent(found.row.id, Deletion.PURGE)
+        intent = Intent(found.row.id, Deletion.PURGE, also=tuple(also))
         planned = plan_notes(call, target_of(call, intent.id), intent)
         touched = tuple(cut.path for cut in planned.cuts)
         left = places_left(call, planned.target, sessions)
     others = tuple(one for one in left if one.path not in touched)
-    return PurgeReach(found.decoded.memory.statement, touched, others)
+    return PurgeReach(intent.id, found.decoded.memory.statement, touched, others)
 
 
 def purge(
@@ -127,7 +132,7 @@ def purge_now(
     found = find_memory(call, name)
     intents_now = []
     for memory in (found.decoded.memory, *_unseen_twins(call, found)):
-        intent = Intent(memory.id, Deletion.PURGE, also=tuple(also))
+        intent = Intent(memory.id, Deletion.PURGE, also=tuple(dict.fromkeys(also)))
         begin(call.vault.baseline, intent)
         write_tombstone(call, memory, by="person", mode=Deletion.PURGE, reason=reason)
         intents_now.append(intent)

@@ -8,11 +8,13 @@ from vaultmem.core.force import can_act, needs_force
 from vaultmem.core.ids import is_id
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Layer
+from vaultmem.core.naming import as_text
 from vaultmem.core.standing import IN_USE
 from vaultmem.core.state import HELD_BACK, MemoryState, NoteState
 from vaultmem.errors import (
     CaptureRefusedError,
     KeyMissingError,
+    NoteChangedError,
     NoteNotFoundError,
     NoteUnreadableError,
 )
@@ -99,6 +101,30 @@ def ratify_now(call: Call, name: str) -> Ratified:
     return give_force(call, found)
 
 
+def ratify_seen(call: Call, seen: FoundMemory) -> Ratified:
+    """Give force to the version that a person was shown, and to no other.
+
+    Args:
+        call: the circumstances.
+        seen: what `unreviewed` found when it was shown. A version of its note that is held back,
+            which nobody was shown, stays so.
+
+    Raises:
+        AgentRefusedError, KeyMissingError: as `ratify`.
+        NoteChangedError: if another version is in force by now.
+        NoteNotFoundError, EditRefusedError: if it was forgotten, or its note is gone.
+    """
+    call.person_only("ratify")
+    need_key(call)
+    ensure_current(call)
+    with call.vault.lock():
+        found = find_memory(call, seen.row.id)
+        refuse_status(found, "ratify", IN_USE)
+        if (found.row.force_mac, found.data) != (seen.row.force_mac, seen.data):
+            raise NoteChangedError("The memory changed while you looked at it.", "Look again.")
+        return give_force(call, found)
+
+
 def need_key(call: Call) -> None:
     """Refuse what this device could not sign.
 
@@ -125,7 +151,7 @@ def give_force(call: Call, found: FoundMemory) -> Ratified:
 def _held_note(call: Call, name: str) -> NoteRow | None:
     baseline = call.vault.baseline
     rows = baseline.notes_with_id(name) if is_id(name) else []
-    row = baseline.note(note_path(call, name)) if not rows else None
+    row = baseline.note(as_text(note_path(call, name))) if not rows else None
     held = [one for one in [*rows, row] if one is not None and one.state in HELD_BACK]
     # an agent that moves a note leaves two: the place that is empty now says nothing
     return min(held, key=lambda one: not one.etag, default=None)

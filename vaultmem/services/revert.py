@@ -21,7 +21,8 @@ from vaultmem.notes.patch_day import Decided, DecidedOperation, Result
 from vaultmem.services.force import sign_force
 from vaultmem.services.lookup import load
 from vaultmem.services.patching import ledger as patch_ledger
-from vaultmem.services.patching.archive import archive, take_out
+from vaultmem.services.patching.adding import in_groups
+from vaultmem.services.patching.archive import archive, archive_all, take_out
 from vaultmem.services.patching.case import WAIT, Shared, look, why_not_written
 from vaultmem.services.patching.day import list_decided
 from vaultmem.services.patching.result import Done, Skipped
@@ -34,12 +35,13 @@ from vaultmem.services.write import Write, write_notes
 from vaultmem.store.patches import PatchRow, Stage, spelled_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from vaultmem.core.ids import MemoryId
     from vaultmem.core.model import Memory
     from vaultmem.core.operation import Operation
+    from vaultmem.core.patch import Patch
     from vaultmem.core.patch_effect import Outcome
     from vaultmem.services.call import Call
     from vaultmem.services.lookup import FoundMemory
@@ -80,12 +82,15 @@ class Reverted(NamedTuple):
     skipped: tuple[Skipped, ...]
 
 
-def revert(call: Call, name: str) -> Reverted:
+def revert(
+    call: Call, name: str, *, told: Callable[[int, int], None] = lambda _done, _of: None
+) -> Reverted:
     """Take back what a patch did; all that can be taken back of it, or nothing.
 
     Args:
         call: the circumstances; the baseline is up to date.
         name: the patch's id, or the end of it.
+        told: is told now and then how many operations are taken back, and of how many.
 
     Raises:
         AgentRefusedError: if an agent calls.
@@ -97,23 +102,27 @@ def revert(call: Call, name: str) -> Reverted:
     call.person_only("patch revert")
     with call.vault.lock():
         row = _find(call, name)
-        if isinstance(refusal := move(row.patch(), PatchStatus.REVERTING), Refusal):
+        patch = row.patch()
+        if isinstance(refusal := move(patch, PatchStatus.REVERTING), Refusal):
             raise PatchRefusedError(refusal.text)
-        run = _Revert(call, row)
+        run = _Revert(call, row, patch, told)
         run.check()
         return run.run()
 
 
 def go_on(call: Call, row: PatchRow) -> Reverted:
     """Finish a revert that was cut short; the caller holds the lock."""
-    return _Revert(call, row).run()
+    return _Revert(call, row, row.patch(), lambda _done, _of: None).run()
 
 
 class _Revert:
     """One patch on its way back."""
 
-    def __init__(self, call: Call, row: PatchRow) -> None:
+    def __init__(
+        self, call: Call, row: PatchRow, patch: Patch, told: Callable[[int, int], None]
+    ) -> None:
         self._call = call
+        self._told = told
         self._row = row
         self._steps = row.progress()
         self._reverted: list[Done] = []
@@ -121,7 +130,7 @@ class _Revert:
         applied = (Stage.APPLIED, Stage.REVERTED)
         self._operations = [
             one
-            for one in reversed(row.patch().operations)
+            for one in reversed(patch.operations)
             if one.id in self._steps and self._steps[one.id].stage in applied
         ]
 
@@ -153,14 +162,17 @@ class _Revert:
     def run(self) -> Reverted:
         """Do it; an operation that was taken back before is not done again."""
         self._put(PatchStatus.REVERTING)
-        for operation in self._operations:
-            refusal = self._irreversible(operation)
-            if refusal is None and self._steps[operation.id].stage is Stage.APPLIED:
-                refusal = self._one(operation)
-            if refusal is not None:
-                self._skipped.append(Skipped(operation.id, refusal.code, refusal.text))
-                if refusal.code in WAIT:
-                    return self._answer(PatchStatus.REVERTING)
+        for group in in_groups(self._operations):
+            self._archive_all(group)
+            for operation in group:
+                refusal = self._irreversible(operation)
+                if refusal is None and self._steps[operation.id].stage is Stage.APPLIED:
+                    refusal = self._one(operation)
+                if refusal is not None:
+                    self._skipped.append(Skipped(operation.id, refusal.code, refusal.text))
+                    if refusal.code in WAIT:
+                        return self._answer(PatchStatus.REVERTING)
+            self._told(len(self._reverted) + len(self._skipped), len(self._operations))
         self._list()
         self._put(PatchStatus.REVERTED)
         return self._answer(PatchStatus.REVERTED)
@@ -173,6 +185,35 @@ class _Revert:
             return _NOT_KEPT
         return patch_effect.irreversible(operation)
 
+    def _archive_all(self, operations: Sequence[Operation]) -> None:
+        """Take back together what only made a note; what is not as simple is left for `_one`."""
+        simple: dict[str, tuple[Operation, FoundMemory]] = {}
+        for operation in operations if len(operations) > 1 else ():
+            step, found = self._steps[operation.id], self._created(operation)
+            if step.stage is not Stage.APPLIED or found is None or _withdraws(operation):
+                continue
+            outcome = self._outcome(self._look(operation), None, {})
+            if not isinstance(outcome, Refusal) and outcome.target is None:
+                simple[operation.id] = (operation, found)
+        if not simple:
+            return
+        paths = archive_all(
+            self._call, [found for _, found in simple.values()], by="person", via="revert"
+        )
+        patch_ledger.tell_all(
+            self._call,
+            patch_ledger.REVERTED,
+            self._row.id,
+            [operation for operation, _ in simple.values()],
+            by="person",
+            via="revert",
+        )
+        for (operation, found), path in zip(simple.values(), paths, strict=True):
+            step = self._steps[operation.id]
+            self._steps[operation.id] = step._replace(stage=Stage.REVERTED, text="")
+            self._reverted.append(Done(operation.id, operation.op.value, found.row.id, path))
+        self._put(PatchStatus.REVERTING)
+
     def _one(self, operation: Operation) -> Refusal | None:
         case = self._look(operation)
         outcome = self._outcome(case, case.memory, {})
@@ -183,7 +224,7 @@ class _Revert:
         path = case.target.row.path if case.target is not None else None
         if operation.op is Op.DELETE and operation.target is not None:
             withdraw(self._call, operation.target)
-        elif operation.memory is not None and operation.memory.status is Status.DELETED:
+        elif operation.memory is not None and _withdraws(operation):
             withdraw(self._call, operation.memory.id)
         if outcome.target is not None:
             write = change_write(self._call, case, outcome.target, by=by, via=via)
@@ -303,6 +344,11 @@ class _Revert:
     def _answer(self, status: PatchStatus) -> Reverted:
         row, done, skipped = self._row, tuple(self._reverted), tuple(self._skipped)
         return Reverted(row.id, row.moment(), row.by, row.via, status, done, skipped)
+
+
+def _withdraws(operation: Operation) -> bool:
+    """Whether it brought a memory that was deleted, with its tombstone."""
+    return operation.memory is not None and operation.memory.status is Status.DELETED
 
 
 def _find(call: Call, name: str) -> PatchRow:

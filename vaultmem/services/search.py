@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import MemoryId
-from vaultmem.core.selection import caution
+from vaultmem.core.selection import caution, other_project
 from vaultmem.errors import ModelError
 from vaultmem.index.documents import Source
 from vaultmem.index.hybrid import Mode, SearchResult
@@ -61,7 +61,8 @@ def search(
         sources: where to look.
         limit: how many notes at most.
         knowledge: folders of the vault that the user config opens to the agent, "" for all of it.
-        project: the project in which it is asked; recalling may be switched off there.
+        project: the project in which it is asked; recalling may be switched off there, and a memory
+            of another one names its own.
         session: the agent's session that is told, None outside of any.
         at_once: embed nothing and wait for no model, where somebody else does it in the background;
             words answer until then.
@@ -81,7 +82,7 @@ def search(
         limit=limit,
         wait_for_model=not at_once,
     )
-    hits = tuple(_as_they_stand(call, found.hits))
+    hits = tuple(_as_they_stand(call, found.hits, project or ""))
     if call.agent is not None or session is not None:
         from vaultmem.services.capturing.shown import remember_shown  # a person is not counted
 
@@ -101,16 +102,17 @@ def _look(call: Call) -> None:
 
 
 def _count(call: Call, session: str, hits: Iterable[SearchHit]) -> None:
-    from vaultmem.services.telemetry import Told, injected  # most searches are in no session
-    from vaultmem.store.telemetry import FOUND
+    from vaultmem.services.telemetry import looked_up  # most searches are in no session
 
-    found = (hit.id for hit in hits if hit.source is Source.MEMORY and hit.id)
-    told = (Told(MemoryId(identifier), FOUND) for identifier in found)
-    injected(call, session=session, query_class=FOUND, told=told)
+    found = (MemoryId(hit.id) for hit in hits if hit.source is Source.MEMORY and hit.id)
+    looked_up(call, found, session=session)
 
 
-def _as_they_stand(call: Call, hits: Iterable[SearchHit]) -> Iterator[SearchHit]:
-    """The hits without what is out of force, whatever the index still holds; doubts are marked."""
+def _as_they_stand(call: Call, hits: Iterable[SearchHit], here: str) -> Iterator[SearchHit]:
+    """The hits without what is out of force, whatever the index still holds; doubts are marked.
+
+    A memory of another project is no answer that is wrong, so it keeps its place and is named.
+    """
     baseline = call.vault.baseline
     for hit in hits:
         if hit.source is not Source.MEMORY:
@@ -118,7 +120,8 @@ def _as_they_stand(call: Call, hits: Iterable[SearchHit]) -> Iterator[SearchHit]
             continue
         standing = baseline.live_standing(hit.id or "")
         if standing is not None and standing.status in SEARCHED:
-            yield replace(hit, mark=caution(standing, call.seconds))
+            doubt, place = caution(standing, call.seconds), other_project(standing.project, here)
+            yield replace(hit, mark=doubt, project=place)
 
 
 def embed_for_a_moment(engine: SearchEngine) -> None:

@@ -15,6 +15,7 @@ from vaultmem.services.curating.applied_alone import applied_alone
 from vaultmem.services.projects import projects_of
 from vaultmem.services.sync import catch_up
 from vaultmem.services.waiting import what_waits
+from vaultmem.store.apart import templates_of
 from vaultmem.store.switches import read_switches
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from vaultmem.store.switches import Switch
     from vaultmem.store.vault import OpenVault
 
+TEMPLATE = "template"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
@@ -40,7 +43,7 @@ class Status:
         out: memories that are not in force by the reason: `deleted`, `deprecated`, `superseded`,
             `expired` and the like; `archived` for those in the archive.
         held: notes of memories whose present version is not in force until the person decides.
-        notes: all files of the vault by what they are to vaultmem.
+        notes: all files of the vault by what they are to vaultmem; `template` for templates.
         waiting: candidates in the inbox.
         patches: patches there that wait for a decision.
         promotions, questions: proposed promotions and open questions that wait for one.
@@ -109,8 +112,12 @@ def status(call: Call, *, why: str, model: str) -> Status:
         lives[word] = lives.get(word, 0) + 1
     notes: dict[str, int] = {}
     held = 0
+    templates = templates_of(vault.path)
     for row in baseline.notes():
-        notes[row.kind] = notes.get(row.kind, 0) + 1
+        kind = row.kind
+        if kind == Kind.KNOWLEDGE and templates.hold(row.path):
+            kind = TEMPLATE
+        notes[kind] = notes.get(kind, 0) + 1
         held += row.kind == Kind.MEMORY and row.state in HELD_BACK
     waits = what_waits(call)
     waiting = len(waits.candidates)

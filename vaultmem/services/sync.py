@@ -31,7 +31,7 @@ from vaultmem.services.syncing.observe import Observation, look_again, observe
 from vaultmem.services.syncing.release import explained_now, withdraw_shown
 from vaultmem.services.syncing.standing import standing_findings
 from vaultmem.store.erase import intents
-from vaultmem.store.files import clean_temporaries
+from vaultmem.store.leftovers import LEFTOVER_SECONDS, clean_temporaries
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
 PUT_OFF = "VM317"
 """The code of what is found where a tool runs, so that differences wait."""
-LEFTOVER_SECONDS = 60.0
-"""A temporary file of ours that is older belongs to no write under way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,11 +166,11 @@ class _Sync:
         call = self._call
         deciding = Deciding(call, self._seen.fresh, typed=self._typed)
         with self._baseline.transaction():
-            call.vault.append_waiting()
             for path, stat in self._seen.touched:
                 self._baseline.restat(path, stat, call.nanoseconds)
             readings = [classify_in(self._call.vault, fresh) for fresh in self._seen.fresh]
             told = ledgers.take_in(call, [one for one in readings if one.kind is Kind.LEDGER])
+            call.vault.append_waiting()  # what was read before does not hold these lines
             lost = self._lost(readings)
             readings = [self._followed(one, lost) for one in readings]
             memories = {one.path: one for one in readings if one.kind is Kind.MEMORY}

@@ -9,6 +9,7 @@ from vaultmem.core.standing import local_moment
 from vaultmem.services.capturing.shown import remember_shown, was_shown
 from vaultmem.services.session_use import session_name, statements_of, use_of
 from vaultmem.store.telemetry import (
+    FOUND,
     WORD,
     Injected,
     Told,
@@ -93,6 +94,12 @@ def injected(call: Call, *, session: str, query_class: str, told: Iterable[Told]
         kind = query_class if WORD.fullmatch(query_class) else _OTHER
         event = Injected(session_name(call, session), int(call.seconds), kind, listed)
         add_event(call.vault.state.cache, event)
+
+
+def looked_up(call: Call, memories: Iterable[MemoryId], *, session: str) -> None:
+    """Log that an agent is told memories that it asked for, by whatever tool; as for a search."""
+    told = (Told(one, FOUND) for one in memories)
+    injected(call, session=session, query_class=FOUND, told=told)
 
 
 def replied(call: Call, text: str, *, session: str) -> Replied:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64decode
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,9 +34,16 @@ if TYPE_CHECKING:
 
 
 class Undone(NamedTuple):
-    """What `init --undo` took away, and what it left because it is not `init`'s any more."""
+    """What `init --undo` did.
+
+    Attributes:
+        removed: what it took away: files, folders, and entries in a settings file.
+        restored: files that are to the byte as they were before `init`.
+        kept: what it left because it is not `init`'s any more.
+    """
 
     removed: tuple[str, ...]
+    restored: tuple[str, ...]
     kept: tuple[str, ...]
 
 
@@ -65,6 +73,8 @@ def undo_init(home: HomeDirs, vault: Path, root: str) -> Undone:
         except VaultmemError:
             kept.append(path)
     for folder in sorted(record.folders, key=len, reverse=True):
+        if not os.path.lexists(vault / folder):
+            continue
         (removed if _goes(vault, folder) else kept).append(f"{folder}/")
     unmerged = _unmerge(vault, record)
     removed += unmerged.removed
@@ -74,12 +84,13 @@ def undo_init(home: HomeDirs, vault: Path, root: str) -> Undone:
         set_default_vault(home, None)
     if not kept:
         forget(home, identifier)
-    return Undone(tuple(removed), tuple(kept))
+    return Undone(tuple(removed), unmerged.restored, tuple(kept))
 
 
 def _unmerge(vault: Path, record: Record) -> Undone:
-    removed = [path for path in record.before if _put_back(vault, path, record)]
-    kept = []
+    restored = [path for path in record.before if _put_back(vault, path, record)]
+    removed: list[str] = []
+    kept: list[str] = []
     merged: list[tuple[str, TypesPlan | FilterPlan]] = []
     if record.types:
         merged.append((f"{TYPES}: our property types", plan_types_undo(vault, record.types)))
@@ -96,7 +107,7 @@ def _unmerge(vault: Path, record: Record) -> Undone:
         elif _says_nothing(vault, path):
             data = read_note(vault, path, hidden=True)
             remove_file(vault, path, expected=etag_of(data), hidden=True)
-    return Undone(tuple(removed), tuple(kept))
+    return Undone(tuple(removed), tuple(restored), tuple(kept))
 
 
 def _goes(vault: Path, folder: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,12 +13,14 @@ from vaultmem.errors import NoteNotFoundError
 from vaultmem.services.capturing.shown import remember_shown
 from vaultmem.services.curating.candidates import find_waiting
 from vaultmem.services.lookup import find_memory
+from vaultmem.services.migrating.provenance import SOURCE
+from vaultmem.services.patching.writes import MIGRATE
 from vaultmem.services.sync import catch_up
 from vaultmem.services.telemetry import injections_of
 from vaultmem.services.track_record import track_record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from vaultmem.services.call import Call
     from vaultmem.services.curating.candidates import Waiting
@@ -105,7 +108,11 @@ def why(call: Call, name: str) -> Why:
         id=found.row.id,
         path=found.row.path,
         statement=found.decoded.memory.statement,
-        origin=_proposed(call, found.row.id) or _origin(known, baseline.meta("adopted")),
+        origin=(
+            _imported(call, found.row.id, known)
+            or _proposed(call, found.row.id)
+            or _origin(known, baseline.meta("adopted"))
+        ),
         approved_by=approvals[-1].by if approvals else "",
         evidence=found.decoded.memory.evidence,
         evidence_count=found.standing.evidence_count,
@@ -126,7 +133,11 @@ def _waiting(call: Call, one: Waiting) -> Why:
         id=one.id,
         path=one.path,
         statement=memory.statement,
-        origin=_proposed(call, one.id) or "It lies in the inbox; no device signed for it.",
+        origin=(
+            _from_there(one.candidate.reasons, map(_event, filter(call.vault.vouches, rows)))
+            or _proposed(call, one.id)
+            or "It lies in the inbox; no device signed for it."
+        ),
         approved_by="",
         evidence=memory.evidence,
         evidence_count=memory.evidence_count,
@@ -169,6 +180,42 @@ def _proposed(call: Call, identifier: str) -> str:
     one = _event(first)
     by = f" by {_WHO[one.by]}" if one.by in _WHO else ""
     return f"It was proposed in the inbox{by} on {one.at[:10]}."
+
+
+def _imported(call: Call, identifier: str, events: tuple[Event, ...]) -> str:
+    """Which store it was imported from; "" for what was not, or waited in the inbox.
+
+    The patch that brought it says the place; another device knows only that it was imported.
+    """
+    if not any(one.act == "created" and one.via == MIGRATE for one in events):
+        return ""
+    rows = (row for row in call.vault.patches.rows() if row.via == MIGRATE)
+    told = next(filter(None, (_reason(row.note, identifier) for row in rows)), "")
+    return _from_there((told,), events)
+
+
+def _reason(patch: bytes, identifier: str) -> str:
+    """The reason of the operation that adds a memory; "" where the patch has none.
+
+    It is looked for and not read with the patch, which may hold ten thousand of them.
+    """
+    found = re.search(_ADDED % re.escape(identifier.encode()), patch)
+    return str(json.loads(found[1])) if found is not None else ""
+
+
+_ADDED = rb"\nreason: (\"[^\n]*\")\nmemory:\n  id: %b\n"
+
+
+def _from_there(reasons: Iterable[str], events: Iterable[Event]) -> str:
+    """What `source_said` wrote, with the day; "" where nobody signed for an import."""
+    first = next((one for one in events if one.act == "created" and one.via == MIGRATE), None)
+    if first is None:
+        return ""
+    said = next((one for one in reasons if one.startswith(SOURCE)), "")
+    by = f" by {_WHO[first.by]}" if first.by in _WHO else ""
+    place = said.removeprefix(SOURCE).rstrip(".")
+    source = f"from a {place}" if place else "with `vaultmem migrate`"
+    return f"It was imported {source}{by} on {first.at[:10]}."
 
 
 def _origin(events: tuple[Event, ...], adopted: str) -> str:

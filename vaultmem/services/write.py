@@ -6,9 +6,11 @@ bytes, or new ones that a signed line explains; never new bytes that look like a
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.ids import is_id
+from vaultmem.core.ids import is_id, ulid_milliseconds
 from vaultmem.core.ledger import NO_NOTE, LedgerEntry, LedgerKind, Scalar, new_entry
 from vaultmem.core.place import Kind
 from vaultmem.core.state import NoteState
@@ -16,17 +18,18 @@ from vaultmem.errors import NoteChangedError
 from vaultmem.services.syncing.classify import classify_in
 from vaultmem.services.syncing.observe import fresh_now
 from vaultmem.services.syncing.record import TRUST, put_good_version, put_reading
-from vaultmem.store.files import create_file, create_files, replace_file
+from vaultmem.store.files import create_file, create_files, replace_file, replace_files
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from vaultmem.services.call import Call
     from vaultmem.store.etag import Etag
 
+_EPOCH = datetime.fromtimestamp(0, UTC)
 
 MANY = 8
-"""New notes from which they are created together."""
+"""Notes from which they are written together, where all are new or none is."""
 SINCE = "since"
 """Key of a line of a sync for when its device's file became so: ms since the epoch, UTC."""
 
@@ -54,9 +57,23 @@ class Write(NamedTuple):
 
 
 def entry(call: Call, act: str, note: str, values: Mapping[str, Scalar]) -> LedgerEntry:
-    """A ledger entry of this moment."""
+    """A ledger entry of this moment; of one after the note's newest line where a clock went back.
+
+    The newest line about a note is what holds, so the order of the lines must be that of the acts.
+    """
     target = note if is_id(note) else NO_NOTE
-    return new_entry(call.now, act, target, values, randomness=call.random(10))
+    at = call.now if target == NO_NOTE else max(call.now, _after_the_newest(call, target))
+    return new_entry(at, act, target, values, randomness=call.random(10))
+
+
+def _after_the_newest(call: Call, note: str) -> datetime:
+    newest = call.vault.baseline.ledger.newest(note)
+    if newest is None:
+        return _EPOCH
+    try:  # half of one more: an id holds whole milliseconds of a float
+        return _EPOCH + timedelta(milliseconds=ulid_milliseconds(newest) + 1.5)
+    except OverflowError:  # an id may hold a year that no calendar has
+        return call.now
 
 
 def content_mac(call: Call, data: bytes) -> str:
@@ -73,27 +90,51 @@ def write_notes(call: Call, writes: Sequence[Write]) -> None:
     """
     with call.vault.lock():
         call.vault.append(LedgerKind.ACTIVITY, [_announcement(call, write) for write in writes])
-        if len(writes) >= MANY and all(write.expected is None for write in writes):
+        new = [write for write in writes if write.expected is None]
+        if len(writes) < MANY or len(new) not in (0, len(writes)):
+            for write in writes:
+                with _told_if_lost(call, write):
+                    _write(call, write)
+        elif new:
             _create_all(call, writes)
-            return
-        for write in writes:
-            try:
-                _write(call, write)
-            except NoteChangedError:
-                lost = entry(call, "lost", write.id, {"after": "", "via": write.via})
-                call.vault.append(LedgerKind.ACTIVITY, [lost])
-                raise
+        else:
+            _replace_all(call, writes)
+
+
+@contextmanager
+def _told_if_lost(call: Call, write: Write) -> Iterator[None]:
+    try:
+        yield
+    except NoteChangedError:
+        lost = entry(call, "lost", write.id, {"after": "", "via": write.via})
+        call.vault.append(LedgerKind.ACTIVITY, [lost])
+        raise
+
+
+def _replace_all(call: Call, writes: Sequence[Write]) -> None:
+    """Replace many notes likewise."""
+    versions = ((one.path, one.data, one.expected) for one in writes)
+    made = replace_files(
+        call.vault.path, [(path, data, old) for path, data, old in versions if old is not None]
+    )
+    _record_all(call, writes[: len(made.paths)])
+    if made.error is not None:
+        with _told_if_lost(call, writes[len(made.paths)]):
+            raise made.error
 
 
 def _create_all(call: Call, writes: Sequence[Write]) -> None:
     """Create many notes with few waits for the disk; those that stand are recorded in any case."""
-    vault = call.vault
-    made = create_files(vault.path, [(write.path, write.data) for write in writes])
-    with vault.baseline.transaction():
-        for write in writes[: len(made.paths)]:
-            record_written(call, write.path, write.data)
+    made = create_files(call.vault.path, [(write.path, write.data) for write in writes])
+    _record_all(call, writes[: len(made.paths)])
     if made.error is not None:
         raise made.error
+
+
+def _record_all(call: Call, writes: Iterable[Write]) -> None:
+    with call.vault.baseline.transaction():
+        for write in writes:
+            record_written(call, write.path, write.data)
 
 
 def _announcement(call: Call, write: Write) -> LedgerEntry:

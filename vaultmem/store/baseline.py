@@ -159,9 +159,10 @@ class Baseline:
         )
         return [NoteRow._make(row) for row in rows]
 
-    def stems(self, stem: str) -> list[str]:
-        """The paths whose base name has this key (`core.naming.name_key`)."""
-        rows = self._sql.execute("SELECT path FROM notes WHERE stem = ? ORDER BY path", (stem,))
+    def stems(self, stem: str, *, clashed: bool = False) -> list[str]:
+        """The paths whose base name has this `name_key`; `clashed`: also with ` (…)` behind it."""
+        sql = "SELECT path FROM notes WHERE stem = ? OR (stem > ? AND stem < ?) ORDER BY path"
+        rows = self._sql.execute(sql, (stem, f"{stem} (", f"{stem} )" if clashed else ""))
         return [row[0] for row in rows]
 
     def put_note(self, row: NoteRow) -> None:
@@ -240,10 +241,8 @@ class Baseline:
 
     def _memories(self, where: str, *values: str) -> list[MemoryRow]:
         columns = ", ".join(MemoryRow._fields)
-        rows = self._sql.execute(
-            f"SELECT {columns} FROM memories WHERE {where} ORDER BY id",
-            values,
-        )
+        sql = f"SELECT {columns} FROM memories WHERE {where} ORDER BY id"
+        rows = self._sql.execute(sql, values)
         return [MemoryRow._make(row) for row in rows]
 
     def put_memory(self, standing: Standing, row: MemoryRow, content: bytes) -> None:

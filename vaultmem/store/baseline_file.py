@@ -227,7 +227,9 @@ def _failures(connection: Connection) -> Iterator[None]:
 
 def _refusal(error: sqlite3.OperationalError, connection: Connection) -> Exception:
     path = connection.place[0] if connection.place is not None else "The baseline"
-    return sqlite_refusal(error, path, full=connection.full) or error
+    refused = sqlite_refusal(error, path, full=connection.full)
+    # else a table or a column that is there in every file of ours
+    return _damaged(connection) if refused is None else refused
 
 
 def _damaged(connection: Connection) -> VaultError:

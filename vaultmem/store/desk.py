@@ -13,6 +13,7 @@ import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.path_key import path_key
+from vaultmem.core.wording import count
 from vaultmem.errors import DeskRefusedError, UnsafePathError
 from vaultmem.store.bounded import Unread, read_bounded
 from vaultmem.store.disk import DISK
@@ -143,7 +144,8 @@ class Desk:
         if first < 1 or (most is not None and most < 1):
             raise DeskRefusedError("first_line and most_lines count from 1. Give 1 or more.")
         if first > max(len(lines), 1):
-            raise DeskRefusedError(f"{path} has {len(lines)} lines. Give a smaller first_line.")
+            told = count(len(lines), "line")
+            raise DeskRefusedError(f"{path} has {told}. Give a smaller first_line.")
         end = len(lines) if most is None else min(len(lines), first - 1 + most)
         taken, size = first - 1, 0
         while taken < end and size + len(lines[taken]) <= MOST_TOLD:
@@ -190,9 +192,9 @@ class Desk:
         """
         self._target(path)
         text = self._text(path)
-        count = text.count(old) if old else 0
-        if count != 1:
-            found = f"stands {count} times in" if count else "is not in"
+        times = text.count(old) if old else 0
+        if times != 1:
+            found = f"stands {times} times in" if times else "is not in"
             raise DeskRefusedError(
                 f"The old text {found} {path}. Give a passage that stands there exactly once."
             )

@@ -162,15 +162,25 @@ class _Search:
             raise VaultNotFoundError(
                 f"{rule} names {path}, which is no folder. "
                 + ("If it was moved, run `vaultmem trust NEW-FOLDER --moved`. " if moved else "")
-                + f"Correct it, or run `vaultmem init {path}` to make a vault there."
+                + f"Correct it, or make the folder and run `vaultmem init {path}`."
             )
         if (found := self._in(path, rule)) is None:
+            if (around := self._around(path)) is not None:
+                raise VaultNotFoundError(
+                    f"{rule} names {path}, which holds no memory root, but lies in the vault "
+                    f"{around}. Name that folder."
+                )
             links = "".join(f" {item.message}" for item in self._findings if item.code == "VM209")
             raise VaultNotFoundError(
                 f"{rule} names {path}, which holds no memory root.{links} "
                 f"Run `vaultmem init {path}` to make one."
             )
         return found
+
+    def _around(self, path: Path) -> Path | None:
+        """The vault that a folder lies in: most often its memory root was named."""
+        outer = (one for one in path.parents if find_root(one, self._config)[0] is not None)
+        return next(outer, None)
 
     def by_project(self, settings: ProjectSettings | None) -> FoundVault | None:
         """The vault that the project's `.pi/settings.json` names, if it is trusted."""

@@ -16,7 +16,14 @@ import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.errors import NameTakenError, NoteUnreadableError, VaultNotFoundError
+from vaultmem.errors import (
+    NameTakenError,
+    NoteChangedError,
+    NoteError,
+    NoteNotFoundError,
+    NoteUnreadableError,
+    VaultNotFoundError,
+)
 from vaultmem.store.disk import DISK, Disk, read_regular
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.failures import note_changed, note_not_found, write_errors
@@ -41,16 +48,18 @@ __all__ = [
     "Cleaned",
     "Disk",
     "Etag",
-    "ManyCreated",
+    "ManyWritten",
     "clean_temporaries",
     "create_file",
     "create_files",
     "etag_of",
     "is_temporary",
     "move_file",
+    "move_files",
     "read_note",
     "remove_file",
     "replace_file",
+    "replace_files",
 ]
 
 
@@ -100,10 +109,7 @@ def replace_file(
         return new
     path = root / relative
     with write_errors(relative):
-        found = path.lstat()
-        if not found.st_mode & 0o222:
-            raise PermissionError(errno.EACCES, "the file is marked read-only")
-        temporary = write_beside(path, data, dress=lambda made: _take_after(made, found))
+        temporary = _next_version(path, data)
         try:
             swapped = swap_in(temporary, path, old=expected, new=new)
         finally:
@@ -112,6 +118,42 @@ def replace_file(
     if not swapped:
         raise note_changed(relative)
     return new
+
+
+def replace_files(root: Path, files: Sequence[tuple[str, bytes, Etag]]) -> ManyWritten:
+    """As `replace_file` for each path, with its bytes and the version expected, in few waits.
+
+    They are durable when it returns. The first one that changed ends it: the files before it are
+    replaced, it and those after it are as they were.
+
+    Raises:
+        NoteNotFoundError, UnsafePathError, NoteUnreadableError, ReadOnlyError, DiskFailedError: as
+            `replace_file`; files may be replaced then.
+    """
+    temporaries: list[Path] = []
+    done: list[str] = []
+    changed: NoteError | None = None
+    try:
+        for relative, data, expected in files:
+            if etag_of(read_note(root, relative)) != expected:
+                changed = note_changed(relative)
+                break
+            with write_errors(relative):
+                temporaries.append(_next_version(root / relative, data, durable=False))
+        with write_errors(files[0][0]):
+            make_durable(root, temporaries)
+        for temporary, (relative, data, expected) in zip(temporaries, files, strict=False):
+            with write_errors(relative):
+                if not swap_in(temporary, root / relative, old=expected, new=etag_of(data)):
+                    return ManyWritten(tuple(done), note_changed(relative))
+            done.append(relative)
+        return ManyWritten(tuple(done), changed)
+    finally:
+        with write_errors(files[0][0]):
+            for temporary in temporaries:
+                DISK.unlink(temporary)
+            for folder in {temporary.parent for temporary in temporaries}:
+                DISK.sync_folder(folder)
 
 
 def create_file(root: Path, relative: str, data: bytes, *, hidden: bool = False) -> Etag:
@@ -137,14 +179,14 @@ def create_file(root: Path, relative: str, data: bytes, *, hidden: bool = False)
     return etag_of(data)
 
 
-class ManyCreated(NamedTuple):
-    """The files of `create_files` that have their names now, and why the next one has not."""
+class ManyWritten(NamedTuple):
+    """The files that were written before the first one that could not be, and why it could not."""
 
     paths: tuple[str, ...]
-    error: NameTakenError | None = None
+    error: NoteError | None = None
 
 
-def create_files(root: Path, files: Sequence[tuple[str, bytes]]) -> ManyCreated:
+def create_files(root: Path, files: Sequence[tuple[str, bytes]]) -> ManyWritten:
     """As `create_file` for each pair of path and bytes, with few waits for the disk for all.
 
     They are durable when it returns. The first name that is taken ends it: the files before it
@@ -168,9 +210,9 @@ def create_files(root: Path, files: Sequence[tuple[str, bytes]]) -> ManyCreated:
                 with write_errors(relative):
                     take_new_name(temporary, path)
             except NameTakenError as error:
-                return ManyCreated(tuple(made), error)
+                return ManyWritten(tuple(made), error)
             made.append(relative)
-        return ManyCreated(tuple(made))
+        return ManyWritten(tuple(made))
     finally:
         with write_errors(files[0][0]):
             for temporary in temporaries:
@@ -207,6 +249,39 @@ def move_file(root: Path, old: str, new: str, *, expected: Etag, hidden: bool = 
         NoteChangedError, NoteNotFoundError, UnsafePathError, ReadOnlyError, DiskFailedError: as
             `replace_file`.
     """
+    folders = _move(root, old, new, expected, hidden=hidden)
+    with write_errors(new):
+        for folder in folders:
+            DISK.sync_folder(folder)
+
+
+def move_files(root: Path, moves: Sequence[tuple[str, str, Etag]]) -> ManyWritten:
+    """As `move_file` for each old path, new path and version expected, in few waits.
+
+    The first one that cannot be moved ends it: those before it have their new paths.
+
+    Raises:
+        UnsafePathError, NoteUnreadableError, ReadOnlyError, DiskFailedError: as `move_file`; files
+            may be moved then.
+    """
+    folders: set[Path] = set()
+    done: list[str] = []
+    try:
+        for old, new, expected in moves:
+            try:
+                folders |= _move(root, old, new, expected)
+            except (NameTakenError, NoteChangedError, NoteNotFoundError) as error:
+                return ManyWritten(tuple(done), error)
+            done.append(old)
+        return ManyWritten(tuple(done))
+    finally:
+        with write_errors(moves[0][1]):
+            for folder in folders:
+                DISK.sync_folder(folder)
+
+
+def _move(root: Path, old: str, new: str, expected: Etag, *, hidden: bool = False) -> set[Path]:
+    """Move one file; the folders that are to be made durable."""
     if etag_of(read_note(root, old, hidden=hidden)) != expected:
         raise note_changed(old)
     source = root / old
@@ -214,8 +289,15 @@ def move_file(root: Path, old: str, new: str, *, expected: Etag, hidden: bool = 
     with write_errors(new):
         _make_folders(root, target.parent)
         move(source, target)
-        for folder in {source.parent, target.parent}:
-            DISK.sync_folder(folder)
+    return {source.parent, target.parent}
+
+
+def _next_version(path: Path, data: bytes, *, durable: bool = True) -> Path:
+    """A temporary beside a file that is there, with its mode and owner."""
+    found = path.lstat()
+    if not found.st_mode & 0o222:
+        raise PermissionError(errno.EACCES, "the file is marked read-only")
+    return write_beside(path, data, dress=lambda made: _take_after(made, found), durable=durable)
 
 
 def _take_after(temporary: Path, like: os.stat_result) -> None:

@@ -30,6 +30,12 @@ class LedgerTable:
         """The signed lines of a kind about a note."""
         return self._rows("note = ? AND kind = ? AND signed = 1", note, kind)
 
+    def newest(self, note: str) -> str | None:
+        """The id of the newest signed line about a note, of any kind."""
+        query = "SELECT max(line) FROM ledger WHERE note = ? AND signed = 1"
+        newest: str | None = self._sql.execute(query, (note,)).fetchone()[0]
+        return newest
+
     def of_note(self, note: str, kind: str | None = None) -> list[LedgerRow]:
         """The lines about a note, of any or of one kind, signed or not."""
         if kind is None:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+LEFTOVER_SECONDS = 60.0
+"""A temporary file of ours that is older belongs to no write under way."""
+
 
 class Cleaned(NamedTuple):
     """What `clean_temporaries` did; paths are relative to the folder that it was given."""
@@ -25,7 +28,9 @@ class Cleaned(NamedTuple):
     """One for each version of a note that was put back (VM411) or could not be (VM412)."""
 
 
-def clean_temporaries(root: Path, older_than_seconds: float, now: float) -> Cleaned:
+def clean_temporaries(
+    root: Path, older_than_seconds: float, now: float, *, below: bool = True
+) -> Cleaned:
     """Remove what killed processes left below `root`, and put back what an editor had saved.
 
     Dot folders other than `.obsidian` are not entered, links are not followed.
@@ -34,13 +39,14 @@ def clean_temporaries(root: Path, older_than_seconds: float, now: float) -> Clea
         root: the vault.
         older_than_seconds: a younger file may belong to a write under way; 60 is ample.
         now: seconds since the epoch, to compare with the files' times.
+        below: whether to look into folders, too.
 
     Raises:
         ReadOnlyError, DiskFailedError: if a leftover cannot be removed or put back.
     """
     removed: list[str] = []
     findings: list[Finding] = []
-    for relative in _leftovers(os.fspath(root), now - older_than_seconds):
+    for relative in _leftovers(os.fspath(root), now - older_than_seconds, below=below):
         path = root / relative
         kept = kept_name(path.name)
         with write_errors(relative):
@@ -73,7 +79,7 @@ def _version(path: Path) -> str | None:
         return None
 
 
-def _leftovers(root: str, before: float) -> Iterator[str]:
+def _leftovers(root: str, before: float, *, below: bool) -> Iterator[str]:
     pending = [""]
     while pending:
         folder = pending.pop()
@@ -85,7 +91,7 @@ def _leftovers(root: str, before: float) -> Iterator[str]:
         for entry in entries:
             relative = folder + entry.name
             if entry.is_dir(follow_symlinks=False):
-                if not entry.name.startswith(".") or entry.name == ".obsidian":
+                if below and (not entry.name.startswith(".") or entry.name == ".obsidian"):
                     pending.append(relative + "/")
             elif is_temporary(entry.name) and _is_older(entry, before):
                 yield relative

@@ -26,6 +26,9 @@ PLUGIN = "vaultmem"
 """The id of our plugin, and the name of its folder (facts/obsidian.md 3.3)."""
 OUR_PLUGIN = f"{PLUGINS}/{PLUGIN}"
 
+_MADE = frozenset(("types.json", "app.json", "plugins"))
+"""What a vault's settings hold by us alone."""
+
 MAX_JSON = 1 << 20
 """Bytes of one settings file; Obsidian's own are a few KiB."""
 
@@ -84,14 +87,44 @@ def read_types(vault: Path) -> tuple[dict[str, str], tuple[Finding, ...]]:
 
 
 def obsidian_vault(vault: Path) -> Path | None:
-    """The folder that Obsidian has open where it shows this vault: the nearest with settings.
+    """The folder that Obsidian has open where it shows this vault; its name is the vault's there.
 
-    None where there is none at or above `vault`. Its name is what Obsidian calls the vault.
+    That is the nearest one, at or above `vault`, in which Obsidian has written settings itself;
+    else the nearest with any. None where there is none.
     """
-    for place in (vault, *vault.parents):
-        if place.name and (place / FOLDER).is_dir():
-            return place
-    return None
+    places = [place for place in (vault, *vault.parents) if place.name and _has_settings(place)]
+    return next(filter(_was_opened, places), next(iter(places), None))
+
+
+def outer_vault(vault: Path) -> Path | None:
+    """The larger vault in which Obsidian shows this one; None where it is one of its own.
+
+    Obsidian shows nothing that lies in a folder whose name begins with a dot.
+    """
+    above = obsidian_vault(vault)
+    if above is None or above == vault:
+        return None
+    inside = vault.relative_to(above).parts
+    return None if any(part.startswith(".") for part in inside) else above
+
+
+def _has_settings(place: Path) -> bool:
+    try:
+        return (place / FOLDER).is_dir()
+    except OSError:  # a folder above that is closed to us
+        return False
+
+
+def _was_opened(place: Path) -> bool:
+    """Whether its settings hold a file that `init` never makes; Obsidian makes some at once.
+
+    Names that begin with a dot are not Obsidian's: what a killed `init` left, or a file manager.
+    """
+    try:
+        names = [one.name for one in (place / FOLDER).iterdir()]
+    except OSError:
+        return False
+    return any(name not in _MADE and not name.startswith(".") for name in names)
 
 
 def templates_folder(vault: Path) -> tuple[str | None, tuple[Finding, ...]]:

@@ -20,6 +20,7 @@ from vaultmem.core.reviewing.comment import (
     StoredComment,
     StoredReview,
 )
+from vaultmem.core.reviewing.matching import place
 from vaultmem.errors import VaultError
 from vaultmem.store.sqlite_failures import (
     UNREADABLE,
@@ -71,7 +72,7 @@ _COMMENT = (
     " c.comment_id, c.posted_at, c.resolution_status, c.author_response"
 )
 _POSTED = (
-    "c.status = 'posted' AND c.path = ?4 AND (?5 IS NULL OR c.line = ?5)"
+    "c.status = 'posted' AND place(c.path) = ?4 AND (?5 IS NULL OR c.line = ?5)"
     " ORDER BY r.created_at DESC, c.id DESC LIMIT 1"
 )
 _FROM = "FROM pr_comments c JOIN pr_reviews r ON r.id = c.review_id"
@@ -129,7 +130,7 @@ class ReviewStore:
 
         Args:
             of: the pull request.
-            path: the file.
+            path: the file, in any spelling that `core.reviewing.matching.place` takes for one.
             line: its line; None for any.
             resolution: what became of it.
             response: what its author answered; "" keeps what is there.
@@ -137,9 +138,10 @@ class ReviewStore:
         if not self.exists:
             return None
         with self._changing() as sql:
+            sql.create_function("place", 1, _place, deterministic=True)
             found = sql.execute(
                 f"SELECT c.id {_FROM} WHERE {_OF} AND {_POSTED}",
-                (*of, path, line),
+                (*of, place(path), line),
             ).fetchone()
             if found is None:
                 return None
@@ -193,7 +195,7 @@ class ReviewStore:
             raise refused or self._damaged(sql, opened) from error
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
             raise  # a mistake of ours
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise self._damaged(sql, opened) from error
         finally:
             sql.close()
@@ -309,6 +311,10 @@ def _review(row: tuple[object, ...], comments: tuple[StoredComment, ...]) -> Sto
 def _status(value: object) -> CommentStatus:
     skipped = value == CommentStatus.SKIPPED
     return CommentStatus.SKIPPED if skipped else CommentStatus.POSTED
+
+
+def _place(path: object) -> str | None:
+    return place(path) if isinstance(path, str) else None
 
 
 def _text(value: object) -> str:

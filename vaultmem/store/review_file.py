@@ -18,7 +18,7 @@ from vaultmem.core.reviewing.comment import (
 )
 from vaultmem.errors import ReviewFileError
 from vaultmem.store.bounded import Unread, read_bounded
-from vaultmem.store.importers.record import Record, RecordError
+from vaultmem.store.json_record import Record, RecordError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,4 +1,8 @@
-"""What SQLite answers about a file of ours and its disk, and a damaged file put out of the way."""
+"""What SQLite answers about a file of ours and its disk, and a damaged file put out of the way.
+
+Where SQLite quotes bytes of a damaged file that are no text, Python raises `UnicodeDecodeError`
+in place of an error of `sqlite3`, at any call.
+"""
 
 from __future__ import annotations
 

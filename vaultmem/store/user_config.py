@@ -45,6 +45,14 @@ class LoadedConfig(NamedTuple):
         """Why nothing of the file counts, where it cannot be read at all."""
         return next((one for one in self.findings if one.code in WHOLE_FILE), None)
 
+    @property
+    def why_unread(self) -> str:
+        """The same as sentences that name the line; "" where the file was read."""
+        if (one := self.unread) is None:
+            return ""
+        where = f"line {one.line} of {one.path}" if one.line else one.path
+        return f"{one.message} {one.remedy} It is {where}."
+
 
 class _Parsed(NamedTuple):
     values: Mapping[str, object]

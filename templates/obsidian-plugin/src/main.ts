@@ -9,7 +9,7 @@ import { FuzzySuggestModal, Notice, parseYaml, Plugin, type App, type TFile } fr
 import { tickOperations } from "./boxes.ts";
 import { changeNote } from "./change.ts";
 import { DEEDS, isOffered } from "./deeds.ts";
-import { isOurs, knowledgeNotes, linkTo, newestReport, propertiesOf, type Properties } from "./places.ts";
+import { isOurs, knowledgeNotes, linkTo, newestReport, openPromotion, propertiesOf, type Properties } from "./places.ts";
 import { RefusedError } from "./refused.ts";
 import { readBlock, setProperty } from "./splice.ts";
 import type { Value } from "./spelling.ts";
@@ -96,8 +96,18 @@ export default class VaultmemPlugin extends Plugin {
 		).open();
 	}
 
-	/** What a memory may become is decided by vaultmem, which writes a proposal to decide on. */
-	#promote(file: TFile): void {
+	/**
+	 * Open the proposal that waits, to be accepted or rejected with its own commands.
+	 *
+	 * What a memory may become is worked out by vaultmem, and no property asks for it.
+	 */
+	async #promote(file: TFile): Promise<void> {
+		const waiting = openPromotion(this.app, file);
+		if (waiting !== null) {
+			await this.app.workspace.getLeaf("tab").openFile(waiting);
+			say("This promotion waits for you. Accept or reject it here.");
+			return;
+		}
 		const id: unknown = propertiesOf(this.app, file)["id"];
 		const said = typeof id === "string" && /^\w+$/.test(id)
 			? `Run \`vaultmem promote propose ${id} --to FORM\` in a terminal; it writes a proposal that you decide on here.`

@@ -31,6 +31,20 @@ export function newestReport(app: App): TFile | null {
 	return reports.reduce<TFile | null>((newest, file) => (newest === null || file.stat.mtime > newest.stat.mtime ? file : newest), null);
 }
 
+/** The promotion of a memory that waits for a decision, or null; vaultmem makes one where it is earned. */
+export function openPromotion(app: App, memory: TFile): TFile | null {
+	const about = (file: TFile): boolean => {
+		const { type, memory: link, decision } = propertiesOf(app, file);
+		const target = typeof link === "string" ? /^\[\[([^\]|#]+)/.exec(link)?.[1] : undefined;
+		if (type !== "promotion" || decision === undefined || target === undefined) {
+			return false;
+		}
+		return app.metadataCache.getFirstLinkpathDest(target, file.path)?.path === memory.path;
+	};
+	const folders = memoryRoots(app).map((root) => `${root}Promotions/`);
+	return app.vault.getMarkdownFiles().find((file) => folders.some((folder) => file.path.startsWith(folder)) && about(file)) ?? null;
+}
+
 /** The person's own notes, which a memory may link. */
 export function knowledgeNotes(app: App): TFile[] {
 	const roots = memoryRoots(app);

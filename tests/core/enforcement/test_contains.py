@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.core.enforcement.contains import contains, is_command, mentions
-from vaultmem.core.trigger_advice import COMMANDS
+from vaultmem.core.enforcement.trigger_advice import COMMANDS
 
 EXAMPLES = Path(__file__).parents[2] / "hooks" / "examples"
 WORDS = st.text(alphabet="abgit-./*=_2", min_size=1, max_size=8)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from vaultmem.core.enforcement.matching import matching
 from vaultmem.core.enforcement.rule import Action, TriggerKind, rule_of
 from vaultmem.core.enforcement.tool_call import ToolCall, read_call
+from vaultmem.core.enforcement.trigger_advice import advise
 from vaultmem.core.enforcement.turn import Called, Turn, failures
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.inference import infer
-from vaultmem.core.trigger_advice import advise
 
 
 def rule_for(statement):

@@ -17,8 +17,8 @@ from vaultmem.core.enforcement.rule import (
     read_verifier,
     rule_of,
 )
+from vaultmem.core.enforcement.trigger_advice import advise
 from vaultmem.core.ids import MemoryId
-from vaultmem.core.trigger_advice import advise
 
 ID = MemoryId("mem_01JDR3Z8Q4M5N6P7R8S9T0V1W2")
 NEVER_FIRES = {"VM611", "VM612", "VM616", "VM617", "VM618"}

@@ -123,7 +123,7 @@ def test_notebook_row_26_fewer_lines_say_that_more_follow():
         ({"offset": 0}, "`line_offset` counts"),
         ({"most_lines": 0}, "`max_lines`"),
         ({"most_tokens": 0}, "`max_tokens`"),
-        ({"offset": 3}, "The file has 1 lines"),
+        ({"offset": 3}, "The file has 1 line."),
     ],
 )
 def test_notebook_row_27_numbers_that_cannot_be_are_refused(options, sentence):

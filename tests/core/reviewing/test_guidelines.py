@@ -140,3 +140,9 @@ def test_a_new_guideline_stands_before_what_nobody_closed(before, after):
     made = with_guideline(before, "New.")
     assert made == after.format(new="- New.")
     assert read(made) == [("New.", HOLDS)]
+
+
+@pytest.mark.parametrize("text", ["Never write <!-- in HTML", "100%% sure", "Close it: <!-- ok"])
+def test_what_looks_like_a_comment_that_nobody_closes_is_read_again_and_hides_nothing(text):
+    note = with_guideline("- One\n\nProse.\n", text)
+    assert read(with_guideline(note, "Two")) == [("One", HOLDS), (text, HOLDS), ("Two", HOLDS)]

@@ -132,6 +132,8 @@ export class App {
 			const type = /^type: (\w+)/m.exec(text)?.[1];
 			return type === undefined ? {} : { frontmatter: { type, decision: null } };
 		},
+		getFirstLinkpathDest: (target: string, _from: string): TFile | null =>
+			this.vault.getMarkdownFiles().find((one) => `/${one.path}`.endsWith(`/${target}.md`)) ?? null,
 		/** The shortest path that is unique. */
 		fileToLinktext: (file: TFile): string => {
 			const same = this.vault.getMarkdownFiles().filter((one) => one.name === file.name);
@@ -148,6 +150,11 @@ export class App {
 		getRightLeaf: (_split: boolean) => ({
 			openFile: async (file: TFile, view: { active?: boolean; state?: Properties }): Promise<void> => {
 				this.shown.push(`${file.path} ${String(view.state?.["mode"])}`);
+			},
+		}),
+		getLeaf: (where: string) => ({
+			openFile: async (file: TFile): Promise<void> => {
+				this.shown.push(`${file.path} ${where}`);
 			},
 		}),
 		revealLeaf: async (_leaf: unknown): Promise<void> => {},

@@ -128,3 +128,23 @@ def test_two_projects_with_the_same_memory_keep_one_each(tmp_path):
         assert done.plan.counts()[Fate.MEMORY] == 1
     assert {one.project for one in world.here.call().vault.baseline.standings()} == {"a", "b"}
     world.close()
+
+
+def test_everything_that_a_note_says_is_in_the_vault_afterwards(tmp_path):
+    """However long: a memory, a candidate or a piece of evidence holds each word of it."""
+    bullets = "".join(f"- Word{number:03}x, and {'more of it ' * 9}\n" for number in range(60))
+    write(tmp_path / "store", "lessons.md", f"Intro.\n\n{bullets}")
+    long = "".join(f"Long{number:03}x" for number in range(400))
+    write(tmp_path / "store", "other.md", f"All:\n\n- Item.\n  - {long}\n")
+    asked = "".join(f"Asked{number:03}x and so on.\n\n" for number in range(60))
+    write(tmp_path / "book", "extensions/ad_hoc/notes/a.md", asked)
+    world = World(tmp_path / "world")
+    world.here.sync()
+    for kind, store in ((ImportKind.MARKDOWN, "store"), (ImportKind.NOTEBOOK, "book")):
+        call = world.here.call()
+        carry_out(call, gather(call, kind, tmp_path / store))
+    text = b"".join(world.notes().values()).decode()
+    assert all(f"{word}{number:03}x" in text for word in ("Word", "Asked") for number in range(60))
+    lost = [number for number in range(400) if f"Long{number:03}x" not in text]
+    assert len(lost) <= 3  # where a piece ends within one
+    world.close()

@@ -12,10 +12,11 @@ from tests.store.importers.governed import lived_in
 from tests.store.importers.test_memories_db import database, row
 from tests.store.importers.topic_files import of, promotion, score, snapshot, topic, write
 from tests.world import World
-from vaultmem.core.evidence import Redaction
+from vaultmem.core.evidence import Redaction, SourceKind, new_evidence
 from vaultmem.core.importing.item import NO_ID, ImportKind
 from vaultmem.core.importing.plan import Fate
 from vaultmem.core.model import Status
+from vaultmem.core.trust import TrustClass
 from vaultmem.errors import (
     AgentRefusedError,
     ImportSourceError,
@@ -25,15 +26,18 @@ from vaultmem.errors import (
 )
 from vaultmem.notes.candidate import Decision
 from vaultmem.notes.codec import decode_memory
+from vaultmem.services import evidence
 from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.exporting.way_back import export_records, export_topics
 from vaultmem.services.forget import forget
 from vaultmem.services.inbox import decide
+from vaultmem.services.inquiries import ask
 from vaultmem.services.migrating.carry_out import carry_out
 from vaultmem.services.migrating.gather import gather, remove_source
 from vaultmem.services.purge import purge
 from vaultmem.services.purging.left import Where
 from vaultmem.services.scratchpad import scratchpad_items
+from vaultmem.services.write import Write, write_notes
 from vaultmem.store import exported
 from vaultmem.store.etag import etag_of
 from vaultmem.store.export_folders import export_folders, remember_export
@@ -55,6 +59,12 @@ def worlds(tmp_path):
 def bring(world, kind, root, **options):
     call = world.here.call()
     return carry_out(call, gather(call, kind, root, **options))
+
+
+def files_in(folder):
+    """The text of each file but the list, by its path."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != MANIFEST)
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in found}
 
 
 def memories(world, **changes):
@@ -302,6 +312,85 @@ def test_secrets_do_not_leave(worlds, tmp_path):
             assert path.is_dir() or token not in path.read_text()
 
 
+TOKEN = "ghp_" + "Q1w2E3r4T5y6U7i8O9p0" + "a1S2d3F4g5H6j7K8"
+EVERYWHERE = {
+    "statement": {},
+    "tags": {"tags": f"[memory/{TOKEN}]"},
+    "project": {"project": f"acme/{TOKEN}", "scope": "project"},
+    "domains": {"domains": f"[{TOKEN}]", "scope": "domain"},
+    "applies_when": {"applies_when": f'["with {TOKEN}"]'},
+    "not_when": {"not_when": f'["with {TOKEN}"]'},
+    "exceptions": {"exceptions": f'["with {TOKEN}"]'},
+    "change_condition": {"change_condition": f'"when {TOKEN} ends"'},
+    "source_session": {"source_session": TOKEN},
+    "vault_ref": {"vault_ref": f'"[[{TOKEN}]]"'},
+    "trigger": {"trigger": f"bash_contains {TOKEN}", "action": "block"},
+    "action": {"trigger": "bash_contains git", "action": f"run_after echo {TOKEN}"},
+    "verifier": {"verifier": f"tool_called {TOKEN} before git push"},
+}
+
+
+def nothing_leaves(world, folder):
+    """Export in both forms; no name and no byte of what was written holds the token."""
+    for number, export in enumerate((export_records, export_topics)):
+        out = folder / f"out{number}"
+        assert export(world.here.call(), out).done.written
+        for path in out.rglob("*"):
+            assert TOKEN not in str(path.relative_to(out))
+            assert path.is_dir() or TOKEN.encode() not in path.read_bytes()
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+@pytest.mark.parametrize("where", EVERYWHERE)
+def test_a_secret_leaves_from_no_place_of_a_memory(worlds, tmp_path, where, pinned):
+    """Whoever wrote it there: the write path lets none in, and an export asks nobody."""
+    one, _ = worlds
+    call = one.here.call()
+    says = f"Push with {TOKEN}." if where == "statement" else "Push twice."
+    path = f"Memory/Lessons/{TOKEN if where == 'statement' else 'A'}.md"
+    own = one.new_id()
+    keys = {"id": own, "type": "memory", "category": "lesson", **EVERYWHERE[where]}
+    keys |= {"pinned": "true"} if pinned else {}
+    lines = "\n".join(f"{key}: {value}" for key, value in keys.items())
+    data = f"---\n{lines}\n---\n{says}\n".encode()
+    write_notes(call, [Write(path, data, None, own, "created", "person", "add")])
+    assert len(call.vault.baseline.standings()) == 1
+    assert TOKEN in one.read(path)
+    nothing_leaves(one, tmp_path)
+    assert own in (tmp_path / "out1/memory-scores.jsonl").read_text()
+
+
+@pytest.mark.parametrize("where", ["excerpt", "summary", "source_ref", "session", "project"])
+def test_a_secret_leaves_from_no_place_of_evidence(worlds, tmp_path, where):
+    one, _ = worlds
+    call = one.here.call()
+    made = {"excerpt": "Push twice."} | {where: f"x {TOKEN}" if where != "session" else TOKEN}
+    piece = new_evidence(
+        source_kind=SourceKind.FILE, trust=TrustClass.USER_CORRECTION, created=call.local, **made
+    )
+    (link,) = evidence.record(call, [piece])
+    one.memory("Memory/Lessons/A.md", "Push twice.", category="lesson", evidence=f'["{link}"]')
+    one.here.sync()
+    assert TOKEN in "".join(path.read_text() for path in one.vault.rglob("*.md"))
+    nothing_leaves(one, tmp_path)
+    assert piece.id in (tmp_path / "out0/memory/evidence.jsonl").read_text()
+
+
+def test_a_secret_leaves_from_no_candidate_question_or_item(worlds, tmp_path):
+    one, _ = worlds
+    one.write(
+        f"Memory/Inbox/{TOKEN}.md",
+        f"---\ntype: memory\ncategory: lesson\ntags: [memory/{TOKEN}]\n---\nPush with {TOKEN}.\n",
+    )
+    one.write("Memory/Scratchpad.md", f"- [ ] Push with {TOKEN}\n")
+    one.here.sync()
+    ask(one.here.call(), "Is it pushed?", project="acme/tide")
+    (question,) = one.path("Memory/Inquiries").iterdir()
+    question.write_text(question.read_text().replace("acme/tide", f"acme/{TOKEN}"))
+    one.here.sync()
+    nothing_leaves(one, tmp_path)
+
+
 def test_what_nobody_sees_does_not_leave(worlds, tmp_path):
     one, _ = worlds
     hidden = "deploying\u202e \u200bhere"
@@ -408,7 +497,11 @@ def test_a_file_of_somebody_else_is_not_replaced_without_a_word(worlds, tmp_path
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"files": 3}', '{"files": {"topics/lessons.md": 3}}', "\xff"]
+    "text",
+    [
+        *("", "[]", "{}", '{"files": 3}', '{"files": {"topics/lessons.md": 3}}', "\xff"),
+        '{"files": {"topics/lessons.md": {"by": "topics"}}}',
+    ],
 )
 def test_a_damaged_list_makes_everything_somebody_elses(worlds, tmp_path, text):
     one, _ = worlds
@@ -430,7 +523,10 @@ def test_a_list_that_names_other_files_removes_none(worlds, tmp_path):
     write(tmp_path, "outside/topics/lessons.md", "Mine.\n")
     told = {
         "files": {
-            name: [etag_of(b"Mine.\n")]
+            name: {
+                "by": f"topics {one.here.call().vault.state.vault_id}",
+                "versions": [etag_of(b"Mine.\n")],
+            }
             for name in ("diary.md", "../x.md", "/etc/x", "outside/topics/lessons.md")
         }
     }
@@ -438,6 +534,47 @@ def test_a_list_that_names_other_files_removes_none(worlds, tmp_path):
     assert export_topics(one.here.call(), tmp_path).done.removed == ()
     assert (tmp_path / "diary.md").exists()
     assert (tmp_path / "outside/topics/lessons.md").exists()
+
+
+@pytest.mark.parametrize("first", [export_topics, export_records])
+def test_exports_of_two_kinds_in_one_folder_leave_each_others_files(worlds, tmp_path, first):
+    one, _ = worlds
+    out = tmp_path / "out"
+    second = export_records if first is export_topics else export_topics
+    known = one.memory("Memory/Mistakes/A.md", "Say it.", scope="project", project="acme/tide")
+    one.here.sync()
+    first(one.here.call(), out)
+    before = files_in(out)
+    assert second(one.here.call(), out).done.removed == ()
+    both = files_in(out)
+    assert before.items() <= both.items()
+    forget(one.here.call(), known)
+    gone = {*first(one.here.call(), out).done.removed}
+    assert gone <= before.keys()
+    assert gone | files_in(out).keys() == both.keys()
+    gone |= {*second(one.here.call(), out).done.removed}
+    assert {"topics/mistakes.md", "memory/projects/acme-tide.jsonl"} <= gone
+
+
+@pytest.mark.parametrize("export", [export_topics, export_records])
+def test_an_export_of_another_vault_is_somebody_elses(worlds, tmp_path, export):
+    """A folder may hold what another vault's export wrote: it is neither replaced nor removed."""
+    one, two = worlds
+    out = tmp_path / "out"
+    for name in ("Mistakes", "Lessons"):
+        one.memory(f"Memory/{name}/A.md", f"Say {name}.", scope="project", project=f"acme/{name}")
+    two.memory("Memory/Lessons/A.md", "Say it otherwise.")
+    for world in worlds:
+        world.here.sync()
+    export(one.here.call(), out)
+    before = files_in(out)
+    with pytest.raises(NotConfirmedError, match="of this vault"):
+        export(two.here.call(), out)
+    assert files_in(out) == before
+    done = export(two.here.call(), out, over=True).done
+    assert done.removed == ()
+    assert before.keys() <= files_in(out).keys()
+    assert export(two.here.call(), out).done.removed == ()
 
 
 def test_a_folder_that_is_a_file_is_refused(worlds, tmp_path):

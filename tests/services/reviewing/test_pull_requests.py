@@ -106,6 +106,24 @@ def test_a_comment_is_resolved_by_its_place(ready):
     assert resolve(call, OF, "src/b.py", line=None, resolution=Resolution.FIXED) is None
 
 
+@pytest.mark.parametrize(
+    ("stored", "asked"),
+    [
+        ("src/a.py", "./src/a.py"),
+        ("./src/a.py", "src/a.py"),
+        ("src\\a.py", "src/a.py"),
+        ("src/a.py", ".\\src\\a.py"),
+    ],
+)
+def test_a_place_is_one_however_its_path_is_spelled(ready, stored, asked):
+    call = ready.here.call()
+    store_review(call, review(posted("Look.", path=stored)))
+    done = resolve(call, OF, asked, line=None, resolution=Resolution.FIXED)
+    assert done is not None
+    assert done.comment.path == stored
+    assert resolve(call, OF, "a.py", line=None, resolution=Resolution.FIXED) is None
+
+
 def test_what_was_skipped_before_is_known_in_the_next_round(ready):
     store_review(ready.here.call(), review(skipped(), posted("Log it.", line=7)))
 

@@ -10,7 +10,7 @@ from tests.store.importers.topic_files import write
 from vaultmem.core.ids import ulid
 from vaultmem.core.model import Category, Scope
 from vaultmem.errors import ImportSourceError
-from vaultmem.store.importers import markdown
+from vaultmem.store.importers import markdown, said
 from vaultmem.store.importers.markdown import read
 
 
@@ -49,7 +49,7 @@ def test_a_note_that_begins_with_a_list_is_a_list_of_memories(tmp_path):
     assert items["Second."].memory.pinned
     assert items["Third."].memory.category is Category.PREFERENCE
     assert items["Fourth."].memory.category is Category.DONE
-    assert found.left_out == {markdown.BELOW: 2, markdown.TASKS: 1, markdown.BESIDE: 1}
+    assert found.left_out == {said.BELOW: 2, said.TASKS: 1, said.BESIDE: 1}
     assert found.records == 8
 
 
@@ -57,7 +57,7 @@ def test_a_detail_that_stands_below_nothing_is_counted(tmp_path):
     write(tmp_path, "a.md", "- [ ] Task.\n  - Detail.\n- A.\n")
     found = read(tmp_path)
     assert found.items[0].evidence == ()
-    assert found.left_out == {markdown.TASKS: 1, markdown.BELOW: 1}
+    assert found.left_out == {said.TASKS: 1, said.BELOW_TASK: 1}
 
 
 @pytest.mark.parametrize(
@@ -150,3 +150,20 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
 def test_a_folder_without_notes_is_named_with_the_next_step(tmp_path, name):
     with pytest.raises(ImportSourceError, match="Name the folder"):
         read(tmp_path / name)
+
+
+def test_every_vault_below_keeps_its_templates_and_its_memory_root(tmp_path):
+    for vault in ("all/home", "all/work/deep", "all/work/deep/Forms/inner"):
+        write(tmp_path, f"{vault}/.obsidian/templates.json", '{"folder": "Forms"}')
+        write(tmp_path, f"{vault}/Memory/Settings.md", "---\ntype: settings\n---\n")
+        write(tmp_path, f"{vault}/Memory/Lessons/mine.md", "Not looked at yet.\n")
+        write(tmp_path, f"{vault}/Forms/a.md", "- [lesson] {{title}}\n")
+    write(tmp_path, "all/home/lessons.md", "- A.\n")
+    write(tmp_path, "all/Forms/lessons.md", "- B.\n")
+    write(tmp_path, "all/work/deep/lessons.md", "- C.\n")
+    write(tmp_path, "all/work/deep/Forms/inner/lessons.md", "- D.\n")
+    found = read(tmp_path / "all")
+    assert set(by_text(found)) == {"A.", "B.", "C."}
+    assert found.left_out == {"templates of a vault": 4, "notes in a vault's memory root": 6}
+    whole = read(tmp_path / "all/work/deep")
+    assert set(by_text(whole)) == {"C."}, "what a template's folder holds is that vault's"

@@ -81,7 +81,7 @@ def test_what_the_old_tool_removed_may_be_removed(root):
     assert read(project).removable[0] == ".pi/memory/memories.db"
 
 
-def test_rows_that_cannot_be_taken_are_quarantined_by_number(root):
+def test_rows_that_cannot_be_taken_are_quarantined_by_id(root):
     database(
         root / "memories.db",
         row("A."),
@@ -94,12 +94,65 @@ def test_rows_that_cannot_be_taken_are_quarantined_by_number(root):
         row("E.", recall_count="many"),
     )
     found = read(root)
-    assert [item.memory.statement for item in found.items] == ["A."]
+    assert [item.memory.statement for item in found.items] == ["A.", "E.", "C."]
     reasons = {place.reason for place in found.quarantined}
     assert "`summary` is missing." in reasons
-    assert all(place.where.startswith("memories.db:") for place in found.quarantined)
+    assert {place.where for place in found.quarantined} == {
+        f"memories.db:{one}" for one in (2, 3, 6, 7)
+    }
     assert found.left_out == {TWICE: 1}
     assert found.records == 8
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("last_recalled", "yesterday"),
+        ("date", "soon"),
+        ("recall_count", "many"),
+        ("sentiment", b"\xff"),
+        ("tags", b"\xff"),
+        ("details", "x" * 20_001),
+    ],
+)
+def test_a_field_that_cannot_be_read_costs_nobody_the_memory_and_is_told(root, field, value):
+    database(root / "memories.db", *(row(f"{n}.", **{field: value}) for n in range(5)), row("Z."))
+    found = read(root, project="acme/tide")
+    assert {item.memory.statement for item in found.items} >= {"0.", "4.", "Z."}
+    assert found.quarantined == ()
+    (told,) = found.notices
+    assert told.startswith(f"`{field}` of memories.db:")
+    assert "and 2 more cannot be read" in told
+
+
+def test_rows_are_named_by_their_id_and_by_their_place_where_they_have_none(root):
+    database(root / "memories.db", row("B.", id=7, date="2026-02-01"), row("A.", id=9))
+    assert [item.where for item in read(root).items] == ["memories.db:9", "memories.db:7"]
+    schema = "CREATE TABLE memories (id, category, summary)"
+    (root / "memories.db").unlink()
+    database(root / "memories.db", {"category": "done", "summary": "A."}, schema=schema)
+    assert read(root).items[0].where == "memories.db:1"
+    (root / "memories.db").unlink()
+    odd = {"id": "x", "category": "done", "summary": "A."}
+    database(root / "memories.db", odd, schema=schema)
+    assert read(root).items[0].where == "memories.db:1"
+
+
+def test_what_a_row_says_again_goes_with_the_first(root):
+    database(root / "memories.db", row("A.", details="One."), row("A.", details="Two."))
+    (item,) = read(root).items
+    assert [one.excerpt for one in item.evidence] == ["One.", "Two."]
+
+
+@pytest.mark.parametrize("date", ["2026-01-05", "20260105"])
+def test_a_date_without_a_time_is_midnight_here(root, date, monkeypatch):
+    database(root / "memories.db", row("A.", date=date))
+    with monkeypatch.context() as there:
+        there.setenv("TZ", "America/New_York")
+        time.tzset()
+        (item,) = read(root).items
+    time.tzset()
+    assert item.memory.created == datetime(2026, 1, 5)
 
 
 def test_text_that_is_not_utf_8_is_quarantined(root):

@@ -21,6 +21,7 @@ from vaultmem.core.evidence import SourceKind
 from vaultmem.core.model import Category, Cue, Layer, RuleType, Scope, Status
 from vaultmem.core.trust import Durability, TrustClass
 from vaultmem.errors import ImportSourceError
+from vaultmem.store.importers import pi_memory
 from vaultmem.store.importers.pi_memory import read
 
 
@@ -393,3 +394,20 @@ def test_nothing_of_a_text_is_told_of_a_quarantined_record(root):
     write_lines(root, "memory/L2.playbooks.jsonl", '{"id": "ghp_' + "a" * 36 + '"')
     (one,) = read(root).quarantined
     assert "ghp_" not in one.reason
+
+
+def test_every_line_of_the_oldest_form_comes_along_or_is_counted(root):
+    text = (
+        "# mark00\n\nmark01\n\n### mark02\n\nmark03\n\nmark04\n- mark05\n- **Source:** mark06\n"
+        "**Evidence:**\n- mark07\nmark08\n**Review:** mark09\n\n#### mark10\nmark11\n\n"
+        "### mark12\n## mark13\nmark14\n"
+    )
+    (root / "MEMORY.md").write_text(text)
+    found = read(root)
+    said = " ".join(
+        f"{one.memory.statement} {' '.join(piece.excerpt for piece in one.evidence)}"
+        for one in found.items
+    )
+    lost = {f"mark{number:02}" for number in range(15)} - set(said.replace("\n", " ").split())
+    assert lost == {"mark00", "mark01", "mark10", "mark11", "mark13", "mark14"}
+    assert found.left_out[pi_memory.NO_BLOCK] == 3  # a heading is no record

@@ -6,8 +6,8 @@ import pytest
 
 from vaultmem.errors import ImportSourceError, UnsafePathError
 from vaultmem.store.importers import source as module
-from vaultmem.store.importers.record import Record, RecordError
 from vaultmem.store.importers.source import Source, remove_files
+from vaultmem.store.json_record import Record, RecordError
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ _WORDS = {
     "tags",
     metavar="T",
     multiple=True,
-    help="A tag, kept under `memory/`; give it once for each tag.",
+    help="A tag, kept under `memory/`; give it once for each.",
 )
 @click.option("--pin", is_flag=True, help="Keep it in every report, whatever its score.")
 @click.option(

@@ -15,7 +15,7 @@ _SHELLS: dict[str, type[ShellComplete]] = {
 
 
 @click.command
-@click.argument("shell", type=click.Choice(list(_SHELLS)))
+@click.argument("shell", metavar="SHELL", type=click.Choice(list(_SHELLS)))
 @json_option
 def command(shell: str, *, as_json: bool) -> None:
     """Print the completion script of a shell.

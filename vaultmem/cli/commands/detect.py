@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option(
     "--project",
     metavar="P",
-    help="With --capture: the project; without it that of the working folder.",
+    help="With --capture: another project than that of the working folder.",
 )
 @json_option
 @click.pass_obj

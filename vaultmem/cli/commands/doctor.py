@@ -35,8 +35,8 @@ SHOWN = 5
 def command(app: App, *, fix: bool, diagnostics: bool, save: bool, as_json: bool) -> int:
     """Examine the set-up and every note.
 
-    `--fix` gives copied notes ids of their own; with `--diagnostics` it also reads again what this
-    machine recorded wrongly. `--diagnostics` takes a second per thousand notes or so and also looks
+    --fix gives copied notes ids of their own; with --diagnostics it also reads again what this
+    machine recorded wrongly. --diagnostics takes a second per thousand notes or so and also looks
     for secrets, broken evidence, contradictions, near duplicates and drift.
 
     The exit code is 1 if anything is an error or a warning.

@@ -14,7 +14,7 @@ from vaultmem.cli.enforcement_lines import (
     say_trial,
     trial_json,
 )
-from vaultmem.cli.output import json_option, print_json
+from vaultmem.cli.output import OTHER_PROJECT, json_option, print_json
 from vaultmem.cli.projects import read_of
 from vaultmem.services.enforcing.audit import audit
 from vaultmem.services.enforcing.listing import list_guardrails
@@ -24,9 +24,7 @@ from vaultmem.services.sync import catch_up
 if TYPE_CHECKING:
     from vaultmem.app import App
 
-_project = click.option(
-    "--project", metavar="P", help="The project; that of the working folder without it."
-)
+_project = click.option("--project", metavar="P", help=OTHER_PROJECT)
 
 
 @click.group
@@ -89,10 +87,11 @@ def list_command(app: App, *, project: str | None, as_json: bool) -> None:
 @command.command("audit")
 @click.option(
     "--limit",
+    metavar="N",
     type=click.IntRange(min=1, max=1_000),
     default=20,
     show_default=True,
-    help="The most lines.",
+    help="How many lines at most.",
 )
 @click.option("--session", metavar="ID", help="Only what happened in this session of the agent.")
 @json_option

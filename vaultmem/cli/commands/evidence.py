@@ -35,7 +35,7 @@ def command() -> None:
 def list_command(app: App, name: str, *, as_json: bool) -> None:
     """List the evidence of a memory or a candidate.
 
-    ID is an id, the end of one, a path in the vault, or a title.
+    ID is an id, the end of one (six characters or more), a path in the vault, or a title.
     """
     found = list_evidence(app.call(), name)
     if as_json:

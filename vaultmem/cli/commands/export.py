@@ -16,7 +16,7 @@ from vaultmem.cli.exported import (
     timeline_json,
 )
 from vaultmem.cli.opening import open_or_adopt
-from vaultmem.cli.output import count, counter, json_option, print_json, say
+from vaultmem.cli.output import OTHER_PROJECT, count, counter, json_option, print_json, say
 from vaultmem.cli.projects import read_of
 from vaultmem.core.handoff import Goal
 from vaultmem.core.procedures import LEAST
@@ -76,7 +76,7 @@ _NOT_SAVED = "Nothing was saved: there is nothing to tell yet."
 def command() -> None:
     """Show what the vault holds as a graph, a handoff and more.
 
-    Secrets are taken out. Nothing is written without `--save` or `--to`.
+    Secrets are taken out. Nothing is written without --save or --to.
     """
 
 
@@ -119,13 +119,19 @@ def timeline_command(
 
 @command.command("handoff")
 @click.option("--goal", "text", metavar="TEXT", help="What the next work is for.")
-@click.option("--constraint", multiple=True, metavar="TEXT", help="What must hold; repeatable.")
-@click.option("--non-goal", multiple=True, metavar="TEXT", help="What is not wanted; repeatable.")
-@click.option("--validate", multiple=True, metavar="TEXT", help="How it is checked; repeatable.")
+@click.option(
+    "--constraint", multiple=True, metavar="TEXT", help="What must hold; give it once for each."
+)
+@click.option(
+    "--non-goal", multiple=True, metavar="TEXT", help="What is not wanted; give it once for each."
+)
+@click.option(
+    "--validate", multiple=True, metavar="TEXT", help="How it is checked; give it once for each."
+)
 @click.option(
     "--project",
     metavar="P",
-    help="Another project than the working folder's, by identity or its last part; '' for all.",
+    help=f"{OTHER_PROJECT[:-1]}; '' for all.",
 )
 @save_option
 @json_option
@@ -193,7 +199,7 @@ def procedures_command(
 def canvas_command(app: App, *, project: str | None, save: bool, as_json: bool) -> None:
     """Lay the memories out on a canvas for Obsidian.
 
-    Without `--save` its file is printed. What you moved, made larger or added in the canvas that
+    Without --save its file is printed. What you moved, made larger or added in the canvas that
     is there stays.
     """
     with counter("Reading the memories"):

@@ -83,8 +83,8 @@ def _purge(
     app: App, name: str, also: tuple[str, ...], why: DeletionReason, *, yes: bool, as_json: bool
 ) -> int:
     sessions = [one.path for one in session_folders(app.env)]
-    if not yes:
-        _ask(app, name, sessions, as_json=as_json)
+    if not yes:  # what was shown goes, whatever is called so when the person has answered
+        name = _ask(app, name, also, sessions, as_json=as_json)
     done = purge(app.call(), name, reason=why, also=also, sessions=sessions)
     if as_json:
         print_json(
@@ -106,11 +106,13 @@ def _purge(
     return 0 if done.finished else BusyError.exit_code
 
 
-def _ask(app: App, name: str, sessions: Sequence[Path], *, as_json: bool) -> None:
-    """Show what would go and what would be left, and ask."""
+def _ask(
+    app: App, name: str, also: tuple[str, ...], sessions: Sequence[Path], *, as_json: bool
+) -> str:
+    """Show what would go and what would be left, and ask; the id of the memory that was shown."""
     call = app.call()
     call.person_only("forget --purge")
-    seen = foresee(call, name, sessions=sessions)
+    seen = foresee(call, name, also=also, sessions=sessions)
     refuse_unattended(
         "Nothing was removed. Add `--yes` to purge without a question.", as_json=as_json
     )
@@ -123,6 +125,7 @@ def _ask(app: App, name: str, sessions: Sequence[Path], *, as_json: bool) -> Non
         "Remove it for good?",
         "Nothing was removed. `--also PATH` takes lines out of a note of yours as well.",
     )
+    return seen.id
 
 
 def _say_left(left: tuple[Left, ...]) -> None:

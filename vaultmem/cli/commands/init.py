@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.apart import not_together
-from vaultmem.cli.asking import ask, go_ahead
+from vaultmem.cli.asking import ask, go_ahead, somebody_types
 from vaultmem.cli.output import (
     count,
     counter,
@@ -21,13 +21,15 @@ from vaultmem.cli.output import (
     say_findings,
     say_wrapped,
 )
+from vaultmem.cli.projects import is_no_projects_folder
 from vaultmem.cli.typed_path import TypedPath
 from vaultmem.errors import NotConfirmedError
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.init import InitPlan, init, plan_init
 from vaultmem.services.init_look import There, look
-from vaultmem.services.notebook.enable import enable
+from vaultmem.services.notebook.enable import enable, is_enabled
 from vaultmem.services.undo_init import undo_init
+from vaultmem.store.discovery import trusted_entry
 from vaultmem.store.obsidian import OUR_PLUGIN
 from vaultmem.store.vault import open_vault
 
@@ -87,16 +89,17 @@ def command(
         _undo(app, vault, root, yes=yes, as_json=as_json)
         return
     plan = plan_init(app.home, vault, root, exclude_system=exclude_system, templates=templates)
+    used = trusted_entry(vault, app.config.config) is not None
     if not as_json:
-        _show(plan)
-    if not yes and not as_json:
+        _show(plan, used=used)
+    if not yes and not (used and plan.is_done):
+        if as_json:
+            raise NotConfirmedError("Nothing was made. Add `--yes` to go ahead without a question.")
         go_ahead("Go ahead?")
-    elif not yes:
-        raise NotConfirmedError("Nothing was made. Add `--yes` to go ahead without a question.")
     default = app.config.config.vault
     state = init(app.home, app.config.config, plan, now=app.now, random=app.random)
     if notebook is None:
-        notebook = not (yes or as_json) and _wants_notebook(app)
+        notebook = _may_ask(app, yes=yes, as_json=as_json) and _wants_notebook(app)
     if notebook:
         with closing(open_vault(app.home, vault, root)) as opened:
             enable(app.call(opened), app.home, app.project.id)
@@ -118,11 +121,13 @@ def command(
         return
     say(f"Done. The vault's id is {state.vault_id}.")
     if plan.foreign:
-        say("This device has no key for it yet. On a device that has it run `vaultmem key export`,")
-        say("then here `vaultmem key import`.")
+        say_wrapped(
+            "This device has no key for it yet. On a device that has it run `vaultmem key export`, "
+            "then here `vaultmem key import`."
+        )
     if default is not None and default.expanduser().resolve() != vault:
-        say(f"The user config goes on naming {default}; for this vault run the commands in its")
-        say("folder, or with `--vault`.")
+        say(f"The user config goes on naming {default}.")
+        say("For this vault run the commands in its folder, or with `--vault`.")
     if plan.templates is not None:
         say_wrapped(
             f"The templates lie in {plan.templates.folder}. Name that folder in the settings of "
@@ -138,6 +143,14 @@ def _there(app: App, vault: Path, root: str) -> There:
     """What the vault holds already; `app` itself may be of another one."""
     with closing(open_vault(app.home, vault, root)) as opened, counter("Reading the notes"):
         return look(app.call(opened))
+
+
+def _may_ask(app: App, *, yes: bool, as_json: bool) -> bool:
+    """Whether there is a project to ask about, and somebody to answer."""
+    asked = yes or as_json or not somebody_types()
+    return not (
+        asked or is_no_projects_folder(app) or is_enabled(app.config.config, app.project.id)
+    )
 
 
 def _wants_notebook(app: App) -> bool:
@@ -156,9 +169,10 @@ def _say_next(there: There) -> None:
         notes = count(there.unreadable, "note")
         say(f"{notes} cannot be read; `vaultmem doctor` lists what is wrong.")
     if there.unreviewed:
+        memories = count(there.memories, "memory", "memories")
         say_wrapped(
-            f"{there.unreviewed} of {count(there.memories, 'memory', 'memories')} that are there "
-            "would act, as a rule or a pin, and only inform until you say so."
+            f"Of {memories} there, {there.unreviewed} would act, as a rule or a pin, and will only "
+            "inform until you say so."
         )
         say("Next: `vaultmem ratify --review`, then `vaultmem report`.")
     elif there.memories:
@@ -167,7 +181,7 @@ def _say_next(there: There) -> None:
         say('Next: `vaultmem add "…" --category lesson`, then `vaultmem report`.')
 
 
-def _show(plan: InitPlan) -> None:
+def _show(plan: InitPlan, *, used: bool) -> None:
     say(f"In {plan.vault} this will be made:")
     for file, entries in _by_file(plan.settings).items():  # long; the paths stand at the question
         say(f"  merged into {file}:")
@@ -177,8 +191,10 @@ def _show(plan: InitPlan) -> None:
         say(f"  {path}")
     for path in plan.renew:
         say(f"  {path}, made anew: nobody changed the old one")
-    if not plan.create and not plan.renew and not plan.settings:
+    if plan.is_done:
         say("  nothing; everything is there already")
+        if not used:
+            say("  it becomes a vault that this machine uses")
     if plan.new_id:
         say("  an id in the settings, and a key on this machine, outside of the vault")
     for clash in plan.clashes:
@@ -213,11 +229,21 @@ def _undo(app: App, vault: Path, root: str, *, yes: bool, as_json: bool) -> None
         raise NotConfirmedError("Nothing was removed. Add `--yes` to go ahead without a question.")
     undone = undo_init(app.home, vault, root)
     if as_json:
-        print_json({"removed": list(undone.removed), "kept": list(undone.kept)})
+        print_json(
+            {
+                "removed": list(undone.removed),
+                "restored": list(undone.restored),
+                "kept": list(undone.kept),
+            }
+        )
         return
     for path in undone.removed:
         say(f"removed {path}")
+    for path in undone.restored:
+        say(f"restored {path}: it is as it was before `init`")
     for path in undone.kept:
         say(f"kept {path}: it was changed or is in use")
+    if f"{root}/" in undone.kept:
+        say_wrapped(f"Your notes stay. To have them gone as well, delete the folder {root}.")
     if (vault / OUR_PLUGIN).is_dir():
         say_wrapped("The companion plugin is still there. Uninstall it in Obsidian's settings.")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.commands.consolidate_identity import command as identity_command
-from vaultmem.cli.commands.standing import print_changed
 from vaultmem.cli.maintained import (
     asked_json,
     inquiry_json,
@@ -16,6 +15,7 @@ from vaultmem.cli.maintained import (
     say_inquiry,
     say_maintained,
 )
+from vaultmem.cli.memory_lines import print_changed
 from vaultmem.cli.opening import call_of_person, open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say_wrapped
 from vaultmem.cli.projects import written_of
@@ -166,8 +166,8 @@ def ask_command(
 def answer_command(app: App, name: str, memory: str, *, as_json: bool) -> None:
     """Answer the question ID with a memory.
 
-    MEMORY is an id, the end of one, a path in the vault, or a title; write it with `vaultmem add`
-    if it is not there yet.
+    MEMORY is an id, the end of one (six characters or more), a path in the vault, or a title; write
+    it with `vaultmem add` if it is not there yet.
     """
     open_or_adopt(app)
     call = call_of_person(app, "maintain answer")

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.argument("kind", type=click.Choice([one.value for one in READERS]))
+@click.argument("kind", metavar="KIND", type=click.Choice([one.value for one in READERS]))
 @click.argument("path", type=TypedPath(path_type=Path))
 @click.option("--project", metavar="P", help="The project of records that do not name theirs.")
 @click.option("--yes", is_flag=True, help="Import it; without this, only tell what would be.")
+@click.option("--all", "whole", is_flag=True, help="Show every record, not the first of each fate.")
 @click.option(
     "--remove-source",
     "remove",
@@ -42,15 +43,26 @@ def command(
     *,
     project: str | None,
     yes: bool,
+    whole: bool,
     remove: bool,
     as_json: bool,
 ) -> None:
-    """Bring the memories of another tool into the vault.
+    r"""Bring the memories of another tool into the vault.
 
-    PATH is the other tool's store, which is only read. Without `--yes` nothing is written: it tells
-    what would become a memory, what would wait in the inbox, and what cannot be taken. With it, the
-    memories come in one patch, which can be reverted. The same import run again brings only what
-    is new.
+    KIND is one of these:
+
+    \b
+      pi-config     topic files of a project, `.pi/memory`
+      pi-memory     a governed memory, `~/.pi/agent/pi-memory`
+      memories-db   an old `memories.db`
+      notebook      the notebook of an agent, `~/.pi/agent/memories`
+      markdown      a folder of notes and lists
+      basic-memory  the folder of a project of basic-memory
+
+    PATH is that store, which is only read. Without --yes nothing is written: it tells what would
+    become a memory, what would go into the inbox, and what cannot be taken (the first ones of each;
+    all of them with --all, and always in --json). With it, the memories come in one patch, which
+    can be reverted. The same import run again brings only what is new.
     """
     refuse_agent(VERB, app.env.agent)
     if yes:
@@ -65,4 +77,4 @@ def command(
     if as_json:
         print_json(migrated_json(path, done, dry_run=not yes, removed=removed))
     else:
-        say_migrated(done, dry_run=not yes, removed=removed)
+        say_migrated(done, dry_run=not yes, whole=whole, remove=remove, removed=removed)

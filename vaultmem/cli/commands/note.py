@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.commands.show import as_text, as_value
+from vaultmem.cli.memory_lines import as_text, as_value
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.errors import NoteNotFoundError

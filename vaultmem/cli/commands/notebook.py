@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -27,8 +26,8 @@ from vaultmem.cli.notebook_lines import (
     status_json,
 )
 from vaultmem.cli.opening import call_of_person, open_or_adopt
-from vaultmem.cli.output import counter, json_option, print_json, say
-from vaultmem.cli.projects import say_taken
+from vaultmem.cli.output import OTHER_PROJECT, counter, json_option, print_json, say
+from vaultmem.cli.projects import is_no_projects_folder, say_taken
 from vaultmem.errors import NoModelError, ProjectNotFoundError
 from vaultmem.llm.model import Purpose
 
@@ -39,9 +38,7 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.notebook.status import ModelLine
 
-_project_option = click.option(
-    "--project", metavar="P", help="Which project; without it, that of the working folder."
-)
+_project_option = click.option("--project", metavar="P", help=OTHER_PROJECT)
 
 
 @click.group()
@@ -164,7 +161,7 @@ def _to_enable(app: App, call: Call, project: str | None) -> str:
     from vaultmem.services.sessions.sync import sync_sessions
 
     here = app.project.id
-    if project is None and app.cwd.resolve() in (Path.home().resolve(), Path(app.cwd.anchor)):
+    if project is None and is_no_projects_folder(app):
         raise ProjectNotFoundError(
             f"{app.cwd} is no project's folder, so nothing was switched on. Run it in the "
             "project's folder, or name the project with `--project`."

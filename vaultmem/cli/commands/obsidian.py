@@ -55,8 +55,8 @@ def install_command(app: App, *, yes: bool, as_json: bool) -> None:
     call = app.call()
     plan = plan_install(call)
     if plan.write and not yes:
-        _show(tuple(plan.write), plan.replaced, as_json=as_json)
-        go_ahead("Write them?", as_json=as_json)
+        _show(app, "written", tuple(plan.write), plan.replaced, as_json=as_json)
+        go_ahead("Go ahead?", as_json=as_json)
     written = install_plugin(call, plan)
     turned_on = plugin_status(call.vault.path).turned_on
     if as_json:
@@ -87,8 +87,8 @@ def uninstall_command(app: App, *, yes: bool, as_json: bool) -> None:
     call = app.call()
     planned = planned_uninstall(call)
     if planned and not yes:
-        _show(planned, (), as_json=as_json)
-        go_ahead("Remove them?", as_json=as_json)
+        _show(app, "removed", planned, (), as_json=as_json)
+        go_ahead("Go ahead?", as_json=as_json)
     done = uninstall_plugin(call)
     if as_json:
         print_json({"path": FOLDER, "removed": list(done.removed), "kept": list(done.kept)})
@@ -138,9 +138,13 @@ def status_command(app: App, *, as_json: bool) -> None:
         say("Obsidian has the plugin of this version, and it is turned on.")
 
 
-def _show(paths: Sequence[str], replaced: Sequence[str], *, as_json: bool) -> None:
+def _show(
+    app: App, done: str, paths: Sequence[str], replaced: Sequence[str], *, as_json: bool
+) -> None:
+    """Tell what an answer of yes does, in the words of `init`."""
     if as_json:
         return
+    say(f"In {app.found.path} this will be {done}:")
     for path in paths:
         others = " (replaces a file that was not written here)" if path in replaced else ""
-        say(f"{path}{others}")
+        say(f"  {path}{others}")

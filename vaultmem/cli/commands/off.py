@@ -7,7 +7,7 @@ from vaultmem.cli.switching import switching
 
 @switching(off=True)
 def command() -> None:
-    """Switch remembering and recalling off on this machine.
+    """Stop remembering and recalling on this machine.
 
     Without --write and --read both are switched off, without --project and
     --session everywhere. What is remembered stays as it is.

@@ -7,7 +7,7 @@ from vaultmem.cli.switching import switching
 
 @switching(off=False)
 def command() -> None:
-    """Switch remembering and recalling on on this machine.
+    """Remember and recall again on this machine.
 
     Without --write and --read both are switched on, without --project and
     --session everywhere.

@@ -9,7 +9,7 @@ import click
 from vaultmem.cli.apart import not_together
 from vaultmem.cli.asking import confirm, refuse_unattended
 from vaultmem.cli.opening import call_of_person
-from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped
+from vaultmem.cli.output import count, json_option, print_json, say, say_wrapped, stages
 from vaultmem.cli.patched import (
     applied_json,
     listed_json,
@@ -87,7 +87,11 @@ def show_command(app: App, name: str, *, as_json: bool) -> None:
 @command.command("apply")
 @click.argument("name", metavar="ID")
 @click.option(
-    "--op", "chosen", multiple=True, metavar="OP", help="Apply this operation; may be repeated."
+    "--op",
+    "chosen",
+    multiple=True,
+    metavar="OP",
+    help="Apply this operation; give it once for each.",
 )
 @click.option("--all", "everything", is_flag=True, help="Apply every operation.")
 @click.option("--ratify", "ratified", is_flag=True, help="Ratify what changes your identity (L1).")
@@ -156,7 +160,8 @@ def reject_command(app: App, name: str, *, as_json: bool) -> None:
 def revert_command(app: App, name: str, *, as_json: bool) -> None:
     """Take back what the patch ID did."""
     call = call_of_person(app, "patch revert")
-    done = revert(call, name)
+    with stages("Taking back") as stage:
+        done = revert(call, name, told=lambda number, of: stage(f"Taking back: {number} of {of}"))
     if as_json:
         print_json(reverted_json(done))
     else:

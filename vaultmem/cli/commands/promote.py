@@ -119,7 +119,7 @@ def run_command(app: App, *, as_json: bool) -> None:
 def propose_command(app: App, name: str, *, destination: str, reason: str, as_json: bool) -> None:
     """Propose one form for the memory MEMORY, earned or not.
 
-    MEMORY is an id, the end of one, a path in the vault, or a title.
+    MEMORY is an id, the end of one (six characters or more), a path in the vault, or a title.
     """
     done = promote.propose_one(
         app.call(), name, Destination(destination), reason=reason, knowledge=_knowledge(app)
@@ -184,7 +184,7 @@ def reject_command(app: App, name: str, *, as_json: bool) -> None:
 def suggest_command(app: App, name: str, *, as_json: bool) -> None:
     """Suggest knowledge notes for the memory MEMORY.
 
-    MEMORY is an id, the end of one, a path in the vault, or a title.
+    MEMORY is an id, the end of one (six characters or more), a path in the vault, or a title.
     """
     call = app.call()
     call.person_only("promote suggest")  # your notes are not in an agent's scope

@@ -12,7 +12,7 @@ from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.cli.several import exit_code, for_each, refused_json
 from vaultmem.services.inbox import ratify_named
-from vaultmem.services.ratify import Ratified, unreviewed
+from vaultmem.services.ratify import Ratified, ratify_seen, unreviewed
 
 if TYPE_CHECKING:
     from vaultmem.app import App
@@ -57,7 +57,9 @@ def command(
     open_or_adopt(app)
     done = _review(app, yes=yes, as_json=as_json) if review else []
     refused = for_each(
-        names, lambda name: done.append(_ratify(app, name, as_json=as_json)), as_json=as_json
+        names,
+        lambda name: done.append(_told(ratify_named(app.call(), name), as_json=as_json)),
+        as_json=as_json,
     )
     if as_json:
         ratified: list[Json] = [dict(one._asdict()) for one in done]
@@ -76,13 +78,12 @@ def _review(app: App, *, yes: bool, as_json: bool) -> list[Ratified]:
         )
     if not waiting and not as_json:
         say("Nothing waits to be ratified.")
-    accepted = (one.row.id for one in waiting if yes or _accepted(one))
-    return [_ratify(app, name, as_json=as_json) for name in accepted]
+    accepted = (one for one in waiting if yes or _accepted(one))
+    return [_told(ratify_seen(app.call(), one), as_json=as_json) for one in accepted]
 
 
-def _ratify(app: App, name: str, *, as_json: bool) -> Ratified:
-    """Ratify and tell it at once, since a later question may be left by Ctrl-C."""
-    done = ratify_named(app.call(), name)
+def _told(done: Ratified, *, as_json: bool) -> Ratified:
+    """Tell it at once, since a later question may be left by Ctrl-C."""
     if not as_json:
         say(f"{_WORDS[done.accepted]}: {done.statement or done.path}")
     return done

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.output import counter, json_option, print_json, say
+from vaultmem.cli.output import count, counter, json_option, print_json, say
 from vaultmem.services.reindex import reindex
 
 if TYPE_CHECKING:
@@ -34,6 +34,6 @@ def command(app: App, *, keyword_only: bool, as_json: bool) -> None:
     if as_json:
         print_json({"notes": done.notes, "embedded": done.embedded, "degraded": done.degraded})
         return
-    say(f"{done.notes} notes indexed, {done.embedded} texts embedded.")
+    say(f"{count(done.notes, 'note')} indexed, {count(done.embedded, 'text')} embedded.")
     if done.degraded:
         say(f"Note: {done.degraded}")

@@ -8,6 +8,7 @@ import click
 
 from vaultmem.cli.apart import not_together
 from vaultmem.cli.output import (
+    OTHER_PROJECT,
     count,
     finding_json,
     json_option,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 @click.option(
     "--project",
     metavar="P",
-    help="Another project than that of the working folder, by identity or its last part.",
+    help=OTHER_PROJECT,
 )
 @click.option("--session", default="", metavar="ID", help="The agent's session that is told this.")
 @click.option(

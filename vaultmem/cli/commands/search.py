@@ -20,6 +20,7 @@ NOTEBOOK = "notebook"
 _MARKS = {
     "contested": "contested, not to be relied on",
     "promoted": "promoted to another form",
+    "no_project": "of a project that it does not name, so it holds nowhere",
     "expired": "expired",
     "no_longer_valid": "no longer valid",
     "not_yet_valid": "not yet valid",
@@ -131,6 +132,7 @@ def _search_notebook(
                 "why": f"word: {', '.join(one.queries)}",
                 "heading": None,
                 "mark": None,
+                "project": None,
                 "line": one.line,
             }
             for one in found
@@ -160,6 +162,7 @@ def _print(found: SearchResult, *, as_json: bool) -> None:
                         "why": hit.why,
                         "heading": hit.heading,
                         "mark": hit.mark or None,
+                        "project": hit.project or None,
                         "line": None,
                     }
                     for hit in found.hits
@@ -176,7 +179,8 @@ def _print(found: SearchResult, *, as_json: bool) -> None:
         else:
             under = f" › {hit.heading}" if hit.heading else ""
             say(f"       {hit.path}{under}", note=hit.path)
-        say(f"       {hit.why}" + (f"; {_MARKS.get(hit.mark, hit.mark)}" if hit.mark else ""))
+        place = f"project: {hit.project}" if hit.project else ""
+        say(f"       {'; '.join(filter(None, (hit.why, _MARKS.get(hit.mark, hit.mark), place)))}")
     if not found.hits:
         say("Nothing was found.")
     if found.degraded:

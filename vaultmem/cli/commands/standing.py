@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.asking import ratify_option, ratifying
+from vaultmem.cli.memory_lines import print_changed
 from vaultmem.cli.opening import open_or_adopt
-from vaultmem.cli.output import json_option, print_json, say, say_wrapped
+from vaultmem.cli.output import json_option
 from vaultmem.services import standing_change
 
 if TYPE_CHECKING:
@@ -147,22 +148,3 @@ def _carry_out(
         lambda yes: change(app.call(), ratified=yes), ratified=ratified, as_json=as_json
     )
     print_changed(done, word, as_json=as_json)
-
-
-def print_changed(done: Changed, word: str, *, as_json: bool) -> None:
-    """Print what a person's word made of a memory."""
-    if as_json:
-        print_json(dict(done._asdict()))
-    else:
-        say_changed(done, word)
-
-
-def say_changed(done: Changed, word: str) -> None:
-    """What a person's word made of a memory, and how it is taken back."""
-    already = f"{word.removesuffix(' again')} already"
-    say_wrapped(f"{word if done.changed else already}: {done.statement}")
-    say(f"  {done.path}", note=done.path)
-    if done.pinned and not done.force:
-        say_wrapped(f"It may not act yet: run `vaultmem ratify {done.id}`.", indent=2)
-    if done.patch is not None:
-        say_wrapped(f"Take it back with `vaultmem patch revert {done.patch}`.", indent=2)

@@ -22,6 +22,7 @@ from vaultmem.services.status import Status, status
 
 if TYPE_CHECKING:
     from vaultmem.app import App
+    from vaultmem.core.finding import Finding
 
 
 @click.command
@@ -58,7 +59,7 @@ def command(app: App, *, as_json: bool) -> None:
                 "unreviewed": found.unreviewed,
                 "opens_inbox": found.opens_inbox,
                 "applied_alone": [applied_json(one) for one in found.applied_alone],
-                "findings": [finding_json(one) for one in found.settings],
+                "findings": [finding_json(one) for one in _findings(found, app)],
                 "state": str(found.state),
                 "cache": str(found.cache),
                 "config": str(app.home.config_file),
@@ -80,8 +81,7 @@ def _print(found: Status, app: App) -> None:
     say_field("Root", f"{found.root}/")
     say_field("Project", f"{app.project.id} (by {app.project.source.value})")
     say_field("Device", f"{found.device}, {key}")
-    trusts = "trusts this vault" if app.trusted else "does not trust this vault (`vaultmem trust`)"
-    say(f"Config    {app.home.config_file}, which {trusts}")
+    say(f"Config    {app.home.config_file}, which {_config(app)}")
     ours = " (comes with vaultmem)" if found.model == EMBEDDED_MODEL else ""
     say_field("Model", f"{found.model}{ours}")
     total = sum(found.memories.values())
@@ -124,7 +124,18 @@ def _print(found: Status, app: App) -> None:
         )
     if not found.indexed:
         say_field("Index", "not built yet; the first search does it")
-    say_findings(found.settings)
+    say_findings(_findings(found, app))
+
+
+def _config(app: App) -> str:
+    if app.config.unread is not None:
+        return "cannot be read, so nothing in it counts"
+    return "trusts this vault" if app.trusted else "does not trust this vault (`vaultmem trust`)"
+
+
+def _findings(found: Status, app: App) -> tuple[Finding, ...]:
+    """What is wrong with the settings, the user config that cannot be read first."""
+    return (*filter(None, (app.config.unread,)), *found.settings)
 
 
 def _print_out(found: Status) -> None:

@@ -17,8 +17,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from vaultmem.core.enforcement.trigger_advice import COMMANDS
 from vaultmem.core.shell import commands
-from vaultmem.core.trigger_advice import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.enforcement.contains import MAX_COMMAND, contains, mentions
 from vaultmem.core.enforcement.file_pattern import means
 from vaultmem.core.enforcement.rule import TriggerKind
-from vaultmem.core.trigger_advice import MAX_PATTERN
+from vaultmem.core.enforcement.trigger_advice import MAX_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from vaultmem.core.enforcement.rule import Rule, Trigger
     from vaultmem.core.enforcement.tool_call import ToolCall
-    from vaultmem.core.trigger_advice import Search
+    from vaultmem.core.enforcement.trigger_advice import Search
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 _FORBIDS = re.compile(r"\b(?:never|not|don['’]?t|avoid|without|instead of)\b", re.IGNORECASE)

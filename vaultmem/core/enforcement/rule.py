@@ -1,7 +1,7 @@
 """The rule of one memory at run time: what it looks for and what it does then.
 
-The forms are those that `core.trigger_advice` accepts, and every rule that it does not warn of can
-fire.
+The forms are those that `core.enforcement.trigger_advice` accepts, and every rule that it does not
+warn of can fire.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from vaultmem.core.budget import QUARTERS, fitting, quarters
+from vaultmem.core.wording import count
 from vaultmem.errors import BrowseError, NoteNotFoundError, UnsafePathError
 
 if TYPE_CHECKING:
@@ -172,7 +173,9 @@ def read_lines(
         raise BrowseError("`max_lines` and `max_tokens` are 1 at least. Give more.")
     every = split_lines(text)
     if offset > max(len(every), 1):
-        raise BrowseError(f"The file has {len(every)} lines. Give a smaller `line_offset`.")
+        raise BrowseError(
+            f"The file has {count(len(every), 'line')}. Give a smaller `line_offset`."
+        )
     asked = every[offset - 1 :][:most_lines]
     shown = _fitting(asked, most_tokens * QUARTERS)
     after = offset + len(shown)

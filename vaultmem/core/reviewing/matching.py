@@ -79,7 +79,7 @@ def match(new: ReviewComment, skipped: Iterable[StoredComment]) -> Match | None:
 
 
 def _ranked(new: ReviewComment, old: StoredComment) -> _Ranked | None:
-    if _place(new.path) != _place(old.comment.path):
+    if place(new.path) != place(old.comment.path):
         return None
     one, other = _said(new.body), _said(old.comment.body)
     drift = None
@@ -96,7 +96,8 @@ def _ranked(new: ReviewComment, old: StoredComment) -> _Ranked | None:
     return _Ranked(Match(old, Likeness.ALIKE, drift), share)
 
 
-def _place(path: str) -> str:
+def place(path: str) -> str:
+    """The form in which two spellings of a file's path are one: slashes, and no `./` in front."""
     return path.replace("\\", "/").removeprefix("./")
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from vaultmem.core.ids import short_id
+from vaultmem.core.ids import MemoryId, is_id, short_id
 from vaultmem.core.model import Category
 from vaultmem.core.readable import readable
 from vaultmem.core.report_line import memory_line, plain_line
-from vaultmem.core.selection import today
+from vaultmem.core.selection import other_project, today
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.hooks.agent_tools.notebook import is_in_notebook, list_notebook, read_notebook
 from vaultmem.hooks.agent_tools.pages import page_of, text_page
+from vaultmem.hooks.agent_tools.places import with_asides, with_place
 from vaultmem.hooks.reading import WrongFieldError
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from vaultmem.hooks.agent_tools.pages import Page
     from vaultmem.hooks.here import Here
     from vaultmem.hooks.payloads import ToolAsked
     from vaultmem.hooks.reading import Fields
@@ -27,6 +29,7 @@ LONG_TERM_TOKENS = 4_000
 """Of the long-term memory as one text, one page of a tool's answer."""
 _TOLD = ("category", "status", "scope", "project", "confidence", "tags", "vault_ref", "created")
 """Properties of a memory that tell a model how far to trust it."""
+_NONE = "There is none."
 
 
 def memory_read(here: Here, event: ToolAsked, arguments: Fields) -> str:
@@ -40,7 +43,7 @@ def memory_read(here: Here, event: ToolAsked, arguments: Fields) -> str:
             raise WrongFieldError(
                 "`id` is missing. Name a memory by its id, or a note by its path."
             )
-        text = _note(here, name)
+        text = _note(here, event, name)
     elif what == "log":
         text = _log(here, arguments.day("date"))
     elif what == "long_term":
@@ -48,28 +51,38 @@ def memory_read(here: Here, event: ToolAsked, arguments: Fields) -> str:
     elif what == "scratchpad":
         text = _scratchpad(here)
     else:
-        text = _inbox(here)
+        text = _inbox(here, event)
     return text_page(arguments, text)
 
 
-def _note(here: Here, name: str) -> str:
+def _note(here: Here, event: ToolAsked, name: str) -> str:
     from vaultmem.services.read_text import read_text
     from vaultmem.services.show import show
+    from vaultmem.services.telemetry import looked_up
 
     call = here.agent()
     with suppress(NoteNotFoundError):
-        return _memory(show(call, name))
+        found = show(call, name)
+        if is_id(found.id, "mem"):
+            looked_up(call, [MemoryId(found.id)], session=event.session)
+        return _memory(found, here.project(event))
     return read_text(call, name, knowledge=here.app.config.config.knowledge)
 
 
-def _memory(found: Shown) -> str:
+def _memory(found: Shown, here: str) -> str:
     told = ((key, found.properties.get(key)) for key in _TOLD)
-    facts = [f"{key}: {plain_line(_spelled(value))}" for key, value in told if value]
+    spelled = ((key, plain_line(_spelled(value))) for key, value in told if value)
+    facts = [with_asides(f"{key}: {value}", _aside(key, value, here)) for key, value in spelled]
     body = readable(found.body)
     more = ["", body] if body and body != plain_line(found.statement) else []
     return "\n".join(
         [f"{plain_line(found.statement)} [{short_id(found.id)}]", found.path, *facts, *more]
     )
+
+
+def _aside(key: str, value: str, here: str) -> str:
+    """What a property says that its value alone does not."""
+    return "not this session's" if key == "project" and other_project(value, here) else ""
 
 
 def _spelled(value: object) -> str:
@@ -103,15 +116,19 @@ def _scratchpad(here: Here) -> str:
     return listed(scratchpad(here.agent()).items)
 
 
-def _inbox(here: Here) -> str:
-    return "\n".join(_candidates(here)) or "Nothing waits in the inbox."
+def _inbox(here: Here, event: ToolAsked) -> str:
+    return "\n".join(_candidates(here, event)) or "Nothing waits in the inbox."
 
 
-def _candidates(here: Here) -> list[str]:
+def _candidates(here: Here, event: ToolAsked) -> list[str]:
     from vaultmem.services.curating.foresee import list_waiting
 
     return [
-        f"- {plain_line(one.candidate.memory.statement)} [{one.id}, {seen.verification}]"
+        with_place(
+            f"- {plain_line(one.candidate.memory.statement)} [{one.id}, {seen.verification}]",
+            one.candidate.memory.project,
+            here.project(event),
+        )
         for one, seen in list_waiting(here.agent())
     ]
 
@@ -124,27 +141,30 @@ def memory_list(here: Here, event: ToolAsked, arguments: Fields) -> str:
     page = page_of(arguments, arguments.number("limit", 20))
     category = arguments.maybe("category")
     if what == "candidates":
-        lines = _candidates(here)
+        lines = _candidates(here, event)
     elif what == "inquiries":
-        lines = _inquiries(here)
+        lines = _inquiries(here, event)
     elif what == "notes":
         lines = _notes(here)
     else:
-        lines = _memories(here, event, category)
+        return _memories(here, event, page, category) or _NONE
     shown, more = page.cut(lines)
-    return "\n".join([*shown, *more]) or "There is none."
+    return "\n".join([*shown, *more]) or _NONE
 
 
-def _memories(here: Here, event: ToolAsked, category: str | None) -> list[str]:
+def _memories(here: Here, event: ToolAsked, page: Page, category: str | None) -> str:
     from vaultmem.services.list_memories import list_memories
+    from vaultmem.services.telemetry import looked_up
 
     call = here.agent()
     wanted = None if category is None else Category(category)
     found = list_memories(call, project=here.project(event), category=wanted)
-    return [memory_line(one, today(call.seconds)) for one in found]
+    shown, more = page.cut(found)
+    looked_up(call, (MemoryId(one.id) for one in shown), session=event.session)
+    return "\n".join([*(memory_line(one, today(call.seconds)) for one in shown), *more])
 
 
-def _inquiries(here: Here) -> list[str]:
+def _inquiries(here: Here, event: ToolAsked) -> list[str]:
     from vaultmem.core.inquiry import InquiryStatus
     from vaultmem.services.inquiries import listed
     from vaultmem.services.sync import catch_up
@@ -152,7 +172,11 @@ def _inquiries(here: Here) -> list[str]:
     call = here.agent()
     catch_up(call)
     return [
-        f"- {plain_line(one.inquiry.question)} [{one.id}]"
+        with_place(
+            f"- {plain_line(one.inquiry.question)} [{one.id}]",
+            one.inquiry.project,
+            here.project(event),
+        )
         for one in listed(call)
         if one.inquiry.status is InquiryStatus.OPEN and not one.external
     ]

@@ -8,6 +8,7 @@ from vaultmem.core.report_line import memory_line, plain_line
 from vaultmem.core.selection import today
 from vaultmem.hooks.agent_tools.notebook import is_in_notebook, search_notebook
 from vaultmem.hooks.agent_tools.pages import Page, note_of, page_of
+from vaultmem.hooks.agent_tools.places import of_project, with_asides
 from vaultmem.hooks.agent_tools.sessions import found_sessions
 from vaultmem.hooks.reading import WrongFieldError
 from vaultmem.index.hybrid import Mode
@@ -100,7 +101,7 @@ def _line(call: Call, hit: SearchHit, *, deep: bool) -> str:
     standing = call.vault.baseline.live_standing(hit.id) if hit.id else None
     if standing is not None:
         line = memory_line(standing, today(call.seconds))
-        return f"{line} ({hit.mark.replace('_', ' ')})" if hit.mark else line
+        return with_asides(line, hit.mark.replace("_", " "), of_project(hit.project))
     place = f"{hit.path} › {hit.heading}" if hit.heading and deep else hit.path
     return f"- {plain_line(hit.title)} ({hit.source.value}: {plain_line(place)})"
 

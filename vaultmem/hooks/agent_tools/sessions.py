@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.report_line import plain_line
 from vaultmem.core.session_past import ID_SHOWN
+from vaultmem.core.wording import count
 from vaultmem.hooks.agent_tools.pages import note_of
 from vaultmem.index.hybrid import Mode
 from vaultmem.services.sessions.choosing import Wanted
@@ -70,7 +71,7 @@ def session_list(here: Here, event: ToolAsked, arguments: Fields) -> str:
     )
     lines = [
         f"- {one.started:%Y-%m-%d %H:%M} ({one.id[:ID_SHOWN]}) "
-        f"{plain_line(one.title or one.first)}, {one.messages} messages"
+        f"{plain_line(one.title or one.first)}, {count(one.messages, 'message')}"
         for one in found.sessions
     ]
     if found.total > len(found.sessions):
@@ -90,7 +91,7 @@ def session_read(here: Here, event: ToolAsked, arguments: Fields) -> str:
         own_project=here.project(event),
         session=event.session,
     )
-    lines = [f"{plain_line(found.title)}, {found.total} messages"]
+    lines = [f"{plain_line(found.title)}, {count(found.total, 'message')}"]
     for one in found.messages:
         lines += ["", f"**[{one.at:%H:%M}] {one.speaker.value.upper()}**", one.text]
     end = offset + len(found.messages)

@@ -154,9 +154,11 @@ def _object(payload: bytes) -> dict[str, object]:
     try:
         whole: object = json.loads(payload)
     except (ValueError, RecursionError):
-        raise WrongFieldError("The payload is no JSON.") from None
+        raise WrongFieldError(
+            "The payload is no JSON. Send one JSON object on standard input."
+        ) from None
     if not isinstance(whole, dict):
-        raise WrongFieldError("The payload is no JSON object.")
+        raise WrongFieldError("The payload is no JSON object. Send one on standard input.")
     return whole
 
 

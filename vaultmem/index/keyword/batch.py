@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from whoosh.reading import SegmentReader
 from whoosh.writing import CLEAR
 
+from vaultmem.index.keyword.files import telling_torn
 from vaultmem.index.keyword.ranking import stem
 from vaultmem.index.signals import unwritable
 from vaultmem.index.terms import terms
@@ -83,17 +84,23 @@ class Batch:
         return self._writers[source]
 
     def _drop(self, field: str, text: str) -> None:
+        if self._complete:
+            return
         for source, reader in self._readers.items():
-            if not self._complete and (field, text) in reader:
-                for number in list(reader.postings(field, text).all_ids()):
-                    if (source, number) not in self._dropped:
-                        self._dropped.add((source, number))
-                        self._writer(source).delete_document(number)
+            for number in _documents(source, reader, field, text):
+                if (source, number) not in self._dropped:
+                    self._dropped.add((source, number))
+                    self._writer(source).delete_document(number)
 
     def _close_readers(self) -> None:
         for reader in self._readers.values():
             reader.close()
         self._readers = {}
+
+
+def _documents(source: Source, reader: IndexReader, field: str, text: str) -> list[int]:
+    with telling_torn(source):
+        return list(reader.postings(field, text).all_ids()) if (field, text) in reader else []
 
 
 def merge_small(writer: SegmentWriter, segments: list[Segment]) -> list[Segment]:

@@ -6,6 +6,7 @@ import os
 import pickle
 import struct
 import zlib
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from whoosh.util.filelock import try_for
 from vaultmem.index.signals import IndexLockedError, IndexTornError, unwritable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from types import TracebackType
 
@@ -38,6 +40,22 @@ TORN = (
     pickle.UnpicklingError,
     ImportError,
 )
+
+
+@contextmanager
+def telling_torn(source: object) -> Iterator[None]:
+    """Read or write files of Whoosh; whatever damage makes of them is one error.
+
+    Raises:
+        IndexTornError: the files are damaged.
+    """
+    try:
+        yield
+    except Exception as error:
+        # A bare `Exception` is how Whoosh says that a block is none; its subclasses pass.
+        if isinstance(error, TORN) or type(error) is Exception:
+            raise IndexTornError(source) from error
+        raise
 
 
 @lru_cache(maxsize=1)

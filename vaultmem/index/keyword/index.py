@@ -14,12 +14,12 @@ from whoosh.writing import LockError
 from vaultmem.index.documents import Source
 from vaultmem.index.keyword.batch import Batch
 from vaultmem.index.keyword.files import (
-    TORN,
     FolderLock,
     create_index,
     open_index,
     settle,
     sync,
+    telling_torn,
 )
 from vaultmem.index.keyword.ranking import Snapshot, query_terms
 from vaultmem.index.signals import IndexLockedError, IndexTornError, unwritable
@@ -68,7 +68,7 @@ class KeywordIndex:
         """What the feeder called the state that the index holds; None if it must be fed anew."""
         try:
             form, _, stamp = (self._folder / "stamp").read_text("utf-8").partition("\n")
-        except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError):
+        except (OSError, UnicodeDecodeError):  # feeding it says what is wrong with the folder
             return None
         return stamp if form == _FORMAT else None
 
@@ -167,7 +167,12 @@ class KeywordIndex:
     def wipe(self) -> None:
         """Forget everything, also what cannot be read."""
         with FolderLock(self._folder, self._wait):
-            (self._folder / "stamp").unlink(missing_ok=True)
+            try:
+                (self._folder / "stamp").unlink(missing_ok=True)
+            except OSError as error:
+                shutil.rmtree(self._folder / "stamp", ignore_errors=True)
+                if self.stamp is not None:
+                    raise unwritable(error) from error
             for source in Source:
                 self._forget(source)
                 shutil.rmtree(self._folder / source, ignore_errors=True)
@@ -210,12 +215,11 @@ class KeywordIndex:
         """A Whoosh writer of one source, for `Batch`."""
         folder = self._folder / source
         try:
-            index = open_index(folder) or create_index(folder)
-            return index.writer(timeout=self._wait, limitmb=_WRITER_MB)
+            with telling_torn(source):
+                index = open_index(folder) or create_index(folder)
+                return index.writer(timeout=self._wait, limitmb=_WRITER_MB)
         except LockError as error:
             raise IndexLockedError from error
-        except TORN as error:
-            raise IndexTornError(source) from error
 
     def readers(self) -> dict[Source, IndexReader]:
         """Readers of the sources that have documents, for `Batch`."""
@@ -231,12 +235,15 @@ class KeywordIndex:
         """Commit a writer, merging as `policy` says or everything, and put it on the disk."""
         before = self._names(source)
         try:
-            writer.commit(mergetype=policy, optimize=policy is None)
-        except TORN as error:
+            with telling_torn(source):
+                writer.commit(mergetype=policy, optimize=policy is None)
+        except IndexTornError as error:
             # Whoosh keeps its lock when a commit fails; its successors give it back.
             if writer.writelock and writer.writelock.fd is not None:
                 writer.writelock.release()
-            raise unwritable(error) if isinstance(error, OSError) else IndexTornError() from error
+            if isinstance(error.__cause__, OSError):
+                raise unwritable(error.__cause__) from error
+            raise
         self._forget(source)
         folder = self._folder / source
         for name in self._names(source) - before:
@@ -247,12 +254,15 @@ class KeywordIndex:
         return {entry.name for entry in os.scandir(self._folder / source)}
 
     def _record(self, stamp: str) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
         temporary = self._folder / ".stamp.new"
-        temporary.write_text(f"{_FORMAT}\n{stamp}", "utf-8")
-        settle(temporary)
-        temporary.replace(self._folder / "stamp")
-        sync(self._folder)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            temporary.write_text(f"{_FORMAT}\n{stamp}", "utf-8")
+            settle(temporary)
+            temporary.replace(self._folder / "stamp")
+            sync(self._folder)
+        except OSError as error:
+            raise unwritable(error) from error
 
     # Reading
 
@@ -274,15 +284,17 @@ class KeywordIndex:
         """
         for pause in _PAUSES:
             try:
-                return action()
-            except TORN:
+                with telling_torn(source):
+                    return action()
+            except IndexTornError:
                 self._forget(source)
                 time.sleep(pause)
         try:
-            return action()
-        except TORN as error:
+            with telling_torn(source):
+                return action()
+        except IndexTornError:
             self._forget(source)
-            raise IndexTornError(source) from error
+            raise
 
     def _snapshot(self, source: Source) -> Snapshot | None:
         """The newest generation, kept open until there is a newer one.

@@ -10,6 +10,7 @@ for others, so that every place still holds. Importing this module imports ruame
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import NamedTuple
 
 from ruamel.yaml import YAML, events
@@ -38,7 +39,8 @@ _BETWEEN_TABS = re.compile(r"(?<=[^ \t\n\r])[ \t]*\t[ \t]*|^[ \t]+(?=\r?$)", re.
 _COLON = re.compile(r"[ \t]*:")
 # ruamel takes these for line breaks, YAML 1.2 does not; others stand in for them.
 _NO_BREAKS = "\x85\u2028\u2029"
-_PRIVATE = range(0xE000, 0xF900)
+_PRIVATE, _BEYOND = range(0xE000, 0xF900), range(0x10000, 0x110000)
+"""Characters that no text of ours is long enough to hold all of."""
 
 
 def compose(text: str, *, first_line: int = 1) -> Tree:
@@ -57,9 +59,12 @@ def compose(text: str, *, first_line: int = 1) -> Tree:
 
 
 def _stand_ins(text: str) -> dict[int, int]:
-    """Which private characters, themselves not in `text`, stand for the breaks that are."""
-    free = (code for code in _PRIVATE if chr(code) not in text)
-    return {ord(char): next(free) for char in _NO_BREAKS if char in text}
+    """Which characters, themselves not in `text`, stand for the breaks that are."""
+    if text.isascii():
+        return {}
+    there = set(text)
+    free = (code for code in chain(_PRIVATE, _BEYOND) if chr(code) not in there)
+    return {ord(char): next(free) for char in _NO_BREAKS if char in there}
 
 
 def _blanks(match: re.Match[str]) -> str:

@@ -19,7 +19,7 @@ _FLOW_ITEM = r"[A-Za-z0-9_][A-Za-z0-9_/. -]*"
 _FLOW = rf"\[ *(?:{_FLOW_ITEM}(?:, *{_FLOW_ITEM})*)?\]"
 _ITEMS = rf"(?:\n *- +(?:{_PLAIN}|(?:{_QUOTED}) *(?=\n)))+"
 _ENTRY = re.compile(
-    rf"([A-Za-z_][A-Za-z0-9_-]*):"
+    rf"([A-Za-z_][A-Za-z0-9_-]{{0,199}}):"  # one of more than 1,024 is none to YAML
     rf"(?: +(?:({_PLAIN})|({_QUOTED}) *|({_FLOW}) *)| *({_ITEMS})| *)\n"
     r"|(?:#[^\n]*)?\n"
 )

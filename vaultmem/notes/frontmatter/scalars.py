@@ -38,6 +38,7 @@ NUMBER = re.compile(
 )
 _INTEGER, _OCTAL, _HEXADECIMAL, _DECIMAL, _INFINITY = 1, 2, 3, 4, 5
 _MAX_DIGITS = 4300  # Python refuses to convert longer ones; JavaScript reads them as Infinity
+_MAX_BITS = 14_000  # of a whole number that can be spelled in decimal all the same
 
 
 def resolve(text: str) -> bool | int | float | str | None:
@@ -51,7 +52,8 @@ def resolve(text: str) -> bool | int | float | str | None:
     if kind == _INTEGER:
         return int(text) if len(text) <= _MAX_DIGITS else float(text)
     if kind in (_OCTAL, _HEXADECIMAL):
-        return int(text, 0)
+        whole = int(text, 0)
+        return whole if whole.bit_length() <= _MAX_BITS else math.inf
     if kind == _DECIMAL:
         return float(text)
     return float(text.replace(".", "", 1))

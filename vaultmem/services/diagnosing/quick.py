@@ -16,6 +16,7 @@ from vaultmem.core.selection import is_over
 from vaultmem.core.standing import IN_USE
 from vaultmem.core.state import MemoryState
 from vaultmem.core.vault_ref import is_knowledge
+from vaultmem.core.wording import count
 from vaultmem.services.diagnosing.links import check_vault_ref
 from vaultmem.services.enforcing.advice import advice_on
 
@@ -83,7 +84,8 @@ def check_missing(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Findi
     del memories
     for row in call.vault.baseline.memories(state=MemoryState.MISSING):
         days = max(0, 7 - int((call.seconds - row.since) // 86_400))
-        text = f"The note of {short_id(row.id)} has vanished; it is deleted in {days} days."
+        left = count(days, "day")
+        text = f"The note of {short_id(row.id)} has vanished; it is deleted in {left}."
         yield finding("VM333", text, path=row.path)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.enforcement.rule import Action, read_action
+from vaultmem.core.enforcement.trigger_advice import advise
 from vaultmem.core.finding import finding, printable
-from vaultmem.core.trigger_advice import advise
 from vaultmem.store.linear_pattern import search
 
 if TYPE_CHECKING:

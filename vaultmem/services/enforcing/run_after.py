@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.enforcement.happening import RuleAct
 from vaultmem.core.visible import visible_line
+from vaultmem.core.wording import count
 from vaultmem.services.enforcing.audit import happened
 from vaultmem.store.process import end_group, keep_end
 
@@ -137,7 +138,7 @@ def _told(ran: Ran) -> str:
     kept = lines[-MOST_LINES:]
     while kept and sum(map(len, kept)) > MOST_CHARACTERS:
         del kept[0]
-    left = [f"| … {len(lines) - len(kept)} lines above"] if len(kept) < len(lines) else []
+    left = [f"| … {count(len(lines) - len(kept), 'line')} above"] if len(kept) < len(lines) else []
     return "\n".join((f"{head}{end}.", *left, *(f"| {line}" for line in kept)))
 
 

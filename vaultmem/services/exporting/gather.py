@@ -227,6 +227,7 @@ def _told_piece(one: Evidence) -> Evidence:
         summary=as_told(one.summary),
         project=one.project and as_told(one.project),
         session=one.session and as_told(one.session),
+        source_ref=as_told(one.source_ref),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.exporting.records import PAD, STORES, record_files
@@ -14,10 +15,10 @@ from vaultmem.services.capturing.secret_scan import redact
 from vaultmem.services.exporting.gather import as_told, gather
 from vaultmem.services.scratchpad import scratchpad_items
 from vaultmem.store.export_folders import remember_export
-from vaultmem.store.exported import Exported, strangers, write_export
+from vaultmem.store.exported import Exported, plan_export, write_export
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from vaultmem.core.holdings import Held, Holdings, Waits
@@ -45,16 +46,16 @@ def export_topics(call: Call, folder: Path, *, project: str = "", over: bool = F
         call: the circumstances.
         folder: made where it is not there.
         project: its identity; memories of other projects stay. "" for everything.
-        over: replace also files that no export wrote.
+        over: replace also files that this export of this vault did not write.
 
     Raises:
         AgentRefusedError: if an agent calls.
-        NotConfirmedError: if a file is there that no export wrote, and not `over`.
+        NotConfirmedError: if a file is there that it did not write, and not `over`.
         UnsafePathError: if the files would be notes of the vault, or one of them is a link.
         NoteError, ReadOnlyError, DiskFailedError: if it cannot be written.
     """
     held = _gathered(call, TOPICS, folder, project)
-    return _write(call, folder, topic_files(held.memories, at=call.now), over=over)
+    return _write(call, folder, topic_files(held.memories, at=call.now), TOPICS, over=over)
 
 
 def export_records(call: Call, folder: Path, *, project: str = "", over: bool = False) -> WayBack:
@@ -66,7 +67,7 @@ def export_records(call: Call, folder: Path, *, project: str = "", over: bool = 
     pad = () if project else scratchpad_items(call)
     tasks = [(as_told(one.text), one.done) for one in pad]
     made = record_files(held, tasks, day=call.local.date().isoformat())
-    return _write(call, folder, made, over=over)
+    return _write(call, folder, made, JSONL, over=over)
 
 
 def _gathered(call: Call, kind: str, folder: Path, project: str) -> Holdings:
@@ -90,31 +91,38 @@ def _refuse_notes(folder: Path, vault: Path) -> None:
         )
 
 
-def _write(call: Call, folder: Path, made: Rendered, *, over: bool) -> WayBack:
+def _write(call: Call, folder: Path, made: Rendered, kind: str, *, over: bool) -> WayBack:
     files = {name: text.encode() for name, text in made.files.items()}
-    others = strangers(folder, files)
-    if others and not over:
-        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        raise NotConfirmedError(
-            f"{others[0]}{more} in {folder} was not written by an export, or was changed since. "
-            "Nothing was written. Choose another folder, or replace it with `--yes`."
-        )
+    by = f"{kind} {call.vault.state.vault_id}"
     with call.vault.lock():
+        plan = plan_export(folder, files, by=by, now=call.seconds)
+        if plan.strangers and not over:
+            raise _not_ours(folder, kind, plan.strangers)
         remember_export(call.vault.state.folder, folder.resolve())  # a purge looks there
-        done = write_export(folder, files, makes=_makes)
+        done = write_export(plan, makes=partial(_makes, kind))
     return WayBack(folder, made.taken, made.left_out, done)
 
 
-def _makes(name: str) -> bool:
+def _not_ours(folder: Path, kind: str, strangers: Sequence[str]) -> NotConfirmedError:
+    more = f" and {len(strangers) - 1} more" if len(strangers) > 1 else ""
+    return NotConfirmedError(
+        f"{strangers[0]}{more} in {folder} was not written by `export {kind}` of this vault, or "
+        "was changed since. Nothing was written. Choose another folder, or replace it with `--yes`."
+    )
+
+
+def _makes(kind: str, name: str) -> bool:
     """Whether an export may have a file of that name, and may remove it when it has it no more."""
-    fixed = name in (SCORES, PAD, *STORES)
-    return fixed or bool(_TOPIC_FILE.fullmatch(name) or _PROJECT_FILE.fullmatch(name))
+    if kind == TOPICS:
+        return name == SCORES or bool(_TOPIC_FILE.fullmatch(name))
+    return name in (PAD, *STORES) or bool(_PROJECT_FILE.fullmatch(name))
 
 
 def _live(call: Call, one: Held) -> Held:
     """The memory with the evidence that later outcomes counted, and its texts without secrets."""
     standing = call.vault.baseline.standing(one.memory.id)
     memory = _visible(one.memory)
+    one = one._replace(path=redact(one.path))
     if standing is None:
         return one._replace(memory=memory)
     since = local_moment(standing.reinforced) if standing.reinforced else None
@@ -123,7 +131,7 @@ def _live(call: Call, one: Held) -> Held:
 
 
 def _told(one: Waits) -> Waits:
-    return one._replace(memory=_visible(one.memory))
+    return one._replace(memory=_visible(one.memory), path=redact(one.path))
 
 
 def _visible(memory: Memory) -> Memory:

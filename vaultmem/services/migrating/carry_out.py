@@ -20,7 +20,7 @@ from vaultmem.services.migrating import pending
 from vaultmem.services.migrating.finish import finish
 from vaultmem.services.migrating.pending import Pending, WaitingCandidate, WaitingInquiry
 from vaultmem.services.migrating.plan import VERB, plan, session_of
-from vaultmem.services.migrating.provenance import is_unchecked, record_evidence
+from vaultmem.services.migrating.provenance import is_unchecked, record_evidence, source_said
 from vaultmem.services.migrating.told import report_lines
 from vaultmem.services.patches import new
 from vaultmem.services.reinforce import Reinforcement
@@ -129,12 +129,11 @@ def _operations(call: Call, found: Plan, links: Mapping[str, tuple[str, ...]]) -
     """What adds the memories; last those that were deleted there, whose words are then taboo."""
     memories = sorted(found.of(Fate.MEMORY), key=lambda one: one.memory.status is Status.DELETED)
     names = _names(call, found, memories)
-    kind = found.gathered.kind
     return [
         Operation(
             op=Op.ADD,
             memory=_linked(one, names, links.get(one.item.key, ())),
-            reason=f"Imported from a {kind} store.",
+            reason=source_said(found.gathered.kind, one.item.where),
         )
         for one in memories
     ]
@@ -193,6 +192,7 @@ def _pending(found: Plan, links: Mapping[str, tuple[str, ...]], patch: str) -> P
                 about=one.about or "",
                 balance=one.memory.evidence_count,
                 unchecked=is_unchecked(one),
+                source=source_said(found.gathered.kind, one.item.where),
             )
             for one in found.of(Fate.CANDIDATE)
         ),

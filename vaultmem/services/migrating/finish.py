@@ -127,7 +127,7 @@ def _candidate(call: Call, one: WaitingCandidate) -> Write:
         trust=None if one.unchecked else TrustClass.AGENT_INFERENCE.value,
         durability=one.durability,
         verification="unverified" if one.unchecked else "review_required",
-        reasons=(one.reason, *(pinned if one.memory.pinned else ())),
+        reasons=(one.reason, *(pinned if one.memory.pinned else ()), *filter(None, (one.source,))),
         matched=(one.about,) if one.about else (),
         via=VERB,
     )

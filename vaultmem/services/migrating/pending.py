@@ -32,6 +32,7 @@ class WaitingCandidate(NamedTuple):
         about: the memory that it touches, "" for none.
         balance: its pieces of evidence in the source.
         unchecked: nothing but the migration speaks for it.
+        source: a sentence on where it comes from; "" where an older version kept it.
     """
 
     memory: Memory
@@ -40,6 +41,7 @@ class WaitingCandidate(NamedTuple):
     about: str
     balance: int
     unchecked: bool
+    source: str = ""
 
 
 class WaitingInquiry(NamedTuple):
@@ -126,11 +128,13 @@ def _spelled(memory: Memory) -> str:
 
 
 def _candidate(row: Sequence[str]) -> WaitingCandidate:
-    block, durability, reason, about, balance, unchecked = row
+    block, durability, reason, about, balance, unchecked, *source = row
     memory = read_operation(_PLACE, block).memory
     if memory is None:  # pragma: no cover - `_spelled` wrote one
         raise ValueError(block)
-    return WaitingCandidate(memory, durability, reason, about, int(balance), bool(unchecked))
+    return WaitingCandidate(
+        memory, durability, reason, about, int(balance), bool(unchecked), *source
+    )
 
 
 def _inquiry(row: Sequence[str]) -> WaitingInquiry:

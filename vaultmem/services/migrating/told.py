@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import short_id
 from vaultmem.core.importing.plan import Fate
 from vaultmem.core.inert import escape_inline
+from vaultmem.core.model import Status
+from vaultmem.core.wording import count
 from vaultmem.services.capturing.secret_scan import redact
 
 if TYPE_CHECKING:
@@ -33,10 +36,11 @@ def report_lines(plan: Plan, *, patch: str) -> Iterator[str]:
     gathered, counts = plan.gathered, plan.counts()
     yield f"# Import of a {gathered.kind} store"
     yield ""
-    yield f"{gathered.records} records were read."
+    yield f"{count(gathered.records, 'record was', 'records were')} read."
     yield ""
     for fate, name in NAMES.items():
         yield f"- {name}: {counts[fate]}"
+        yield from _set_aside(plan) if fate is Fate.MEMORY else ()
     yield f"- Questions asked: {len(plan.asked)}"
     yield f"- Items of the scratchpad: {len(plan.tasks)}"
     yield f"- Could not be taken: {counts[Fate.QUARANTINED]}"
@@ -51,6 +55,14 @@ def report_lines(plan: Plan, *, patch: str) -> Iterator[str]:
     yield from _quarantined(plan)
     for fate, name in NAMES.items():
         yield from _section(name, plan.of(fate))
+
+
+def _set_aside(plan: Plan) -> Iterator[str]:
+    """How many of the memories come with a status that puts them out of force."""
+    found = Counter(one.memory.status for one in plan.of(Fate.MEMORY))
+    for status in Status:
+        if status is not Status.ACTIVE and found[status]:
+            yield f"    - of them {status}, as there: {found[status]}"
 
 
 def _quarantined(plan: Plan) -> Iterator[str]:
@@ -77,6 +89,8 @@ def _place(where: str) -> str:
 def _about(one: Planned) -> str:
     if one.fate is Fate.STRENGTHENED and one.about is not None:
         return f" · {short_id(one.about)}"
+    if one.fate is Fate.MEMORY and one.memory.status is not Status.ACTIVE:
+        return f" · {one.memory.status}"
     if one.fate is Fate.CANDIDATE and not one.guarded:
         return f" · {escape_inline(one.reason)}"
     return ""

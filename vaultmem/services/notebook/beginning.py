@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
     from vaultmem.core.notebook.validation import Problem
     from vaultmem.services.call import Call
-    from vaultmem.services.notebook.hand_edits import Difference
+    from vaultmem.services.notebook.difference import Difference
     from vaultmem.store.notebook_history import History
 
 

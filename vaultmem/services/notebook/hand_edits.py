@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from contextlib import closing, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.ledger import LedgerKind
@@ -17,6 +17,7 @@ from vaultmem.core.notebook.own import PERSON
 from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY, problems
 from vaultmem.errors import CANNOT_WRITE, BusyError, HistoryDamagedError, VaultError
 from vaultmem.services.notebook.beginning import begin, no_first
+from vaultmem.services.notebook.difference import Difference
 from vaultmem.services.notebook.presence import has_notebook
 from vaultmem.services.notebook.published import (
     finish_under_lock,
@@ -51,37 +52,10 @@ if TYPE_CHECKING:
 
     from vaultmem.services.call import Call
     from vaultmem.services.notebook.vault_files import Changed
-    from vaultmem.store.walk import Stat
 
 LOOKED = "notebook_looked_ns"
 """Key of the baseline: when the files were looked at last."""
 _LINE = "notebook line"
-
-
-class Difference(NamedTuple):
-    """A file of the notebook that is not as the version in force has it.
-
-    Attributes:
-        path: relative to the memory root.
-        data: what it holds; None where it is gone.
-        stat: as it was looked at.
-        owner: whose that is.
-    """
-
-    path: str
-    data: bytes | None
-    stat: Stat
-    owner: Owner
-
-    @property
-    def etag(self) -> str:
-        """The version of its bytes, "" where it is gone."""
-        return etag_of(self.data) if self.data is not None else ""
-
-    @property
-    def by(self) -> str:
-        """Whose a version with it is: the person's, or the device's that signed for it."""
-        return PERSON if self.owner.by_person or not self.owner.device else self.owner.device
 
 
 def look(call: Call) -> tuple[Finding, ...]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from vaultmem.services.call import Call
-    from vaultmem.services.notebook.hand_edits import Difference
+    from vaultmem.services.notebook.difference import Difference
     from vaultmem.store.notebook_history import History
     from vaultmem.store.notebook_record import Record
 

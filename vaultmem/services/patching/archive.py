@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Status
-from vaultmem.core.naming import base_name, title_of
+from vaultmem.core.naming import base_name, name_key, title_of
 from vaultmem.core.place import ARCHIVE, archived, folder_of
 from vaultmem.errors import naming
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services.syncing.attribution import use_place_lines
 from vaultmem.services.write import Write, entry, record_written, write_notes
 from vaultmem.store.etag import etag_of
-from vaultmem.store.files import move_file, read_note
+from vaultmem.store.failures import note_changed
+from vaultmem.store.files import move_files, read_note
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vaultmem.services.call import Call
     from vaultmem.services.lookup import FoundMemory
 
@@ -29,7 +32,7 @@ def archive(call: Call, found: FoundMemory, *, by: str, via: str) -> str:
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
     old, identifier = found.row.path, found.row.id
-    data = read_note(call.vault.path, old)
+    data = _in_force(call, found)
     if changes := _missing(found):
         with naming(old):
             after = set_properties(data, changes)
@@ -40,6 +43,40 @@ def archive(call: Call, found: FoundMemory, *, by: str, via: str) -> str:
         return old
     new = _free(call, identifier, f"{call.vault.root}/{ARCHIVE}/{old.rpartition('/')[2]}")
     return _move(call, found, data, new, by=by, via=via)
+
+
+def archive_all(call: Call, every: Sequence[FoundMemory], *, by: str, via: str) -> list[str]:
+    """As `archive`, for many at once; where each lies then.
+
+    Raises:
+        As `archive`; some may be archived then, and the next time only the others are.
+    """
+    if len({name_key(title_of(one.row.path)) for one in every}) < len(every):
+        return [
+            archive(call, one, by=by, via=via) for one in every
+        ]  # one could take another's place
+    versions = {one.row.path: _in_force(call, one) for one in every}
+    edits = []
+    for one in every:
+        path, old = one.row.path, versions[one.row.path]
+        if changes := _missing(one):
+            with naming(path):
+                versions[path] = set_properties(old, changes)
+            keys = " ".join(changes)
+            data = versions[path]
+            edits.append(Write(path, data, etag_of(old), one.row.id, "edited", by, via, keys))
+    write_notes(call, edits)
+    root = call.vault.root
+    moves = {
+        one.row.path: _free(call, one.row.id, f"{root}/{ARCHIVE}/{one.row.path.rpartition('/')[2]}")
+        for one in every
+        if not archived(one.row.path, root)
+    }
+    moving = [
+        (one, versions[one.row.path], moves[one.row.path]) for one in every if one.row.path in moves
+    ]
+    _move_all(call, moving, by=by, via=via)
+    return [moves.get(one.row.path, one.row.path) for one in every]
 
 
 def take_out(call: Call, found: FoundMemory, home: str, *, by: str, via: str) -> str:
@@ -58,9 +95,17 @@ def take_out(call: Call, found: FoundMemory, home: str, *, by: str, via: str) ->
     old = found.row.path
     if not archived(old, call.vault.root):
         return old
-    data = read_note(call.vault.path, old)
+    data = _in_force(call, found)
     beside = f"{home.rpartition('/')[0]}/{old.rpartition('/')[2]}"  # the name that links know now
     return _move(call, found, data, _free(call, found.row.id, home, beside), by=by, via=via)
+
+
+def _in_force(call: Call, found: FoundMemory) -> bytes:
+    """The note's bytes; what was saved since the last look is no text of ours, nor to be signed."""
+    data = read_note(call.vault.path, found.row.path)
+    if data != found.data:
+        raise note_changed(found.row.path)
+    return data
 
 
 def _missing(found: FoundMemory) -> dict[str, object]:
@@ -75,15 +120,30 @@ def _missing(found: FoundMemory) -> dict[str, object]:
 
 
 def _move(call: Call, found: FoundMemory, data: bytes, new: str, *, by: str, via: str) -> str:
-    old, identifier = found.row.path, found.row.id
-    values = {"by": by, "via": via, "folder": folder_of(new, call.vault.root)}
-    call.vault.append(LedgerKind.ACTIVITY, [entry(call, "moved", identifier, values)])
-    move_file(call.vault.path, old, new, expected=etag_of(data))
-    with call.vault.baseline.transaction():
-        call.vault.baseline.drop_note(old)
-        record_written(call, new, data)
-        use_place_lines(call, identifier)
+    _move_all(call, [(found, data, new)], by=by, via=via)
     return new
+
+
+def _move_all(
+    call: Call, moving: Sequence[tuple[FoundMemory, bytes, str]], *, by: str, via: str
+) -> None:
+    """Give notes, as they are now, their new paths."""
+    if not moving:
+        return
+    lines = []
+    for found, _, new in moving:
+        values = {"by": by, "via": via, "folder": folder_of(new, call.vault.root)}
+        lines.append(entry(call, "moved", found.row.id, values))
+    call.vault.append(LedgerKind.ACTIVITY, lines)
+    moves = [(found.row.path, new, etag_of(data)) for found, data, new in moving]
+    done = move_files(call.vault.path, moves)
+    with call.vault.baseline.transaction():
+        for found, data, new in moving[: len(done.paths)]:
+            call.vault.baseline.drop_note(found.row.path)
+            record_written(call, new, data)
+            use_place_lines(call, found.row.id)
+    if done.error is not None:
+        raise done.error
 
 
 def _free(call: Call, identifier: str, *paths: str) -> str:

@@ -18,7 +18,8 @@ from vaultmem.services.call import Actor
 from vaultmem.services.curating.proposals import as_written
 from vaultmem.services.promoting.effects import KEPT
 from vaultmem.services.promoting.lines import is_decided, said
-from vaultmem.services.promoting.proposals import Opened, put_away
+from vaultmem.services.promoting.opened import Opened
+from vaultmem.services.promoting.proposals import put_away
 from vaultmem.services.promoting.settling import settle_accepted, settle_rejected
 from vaultmem.services.promoting.trust import keep_content
 from vaultmem.services.syncing.attribution import Origin, other_devices, said_mac, since

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultmem.core.enforcement.trigger_advice import advise
 from vaultmem.core.inference import Guardrail
 from vaultmem.core.knowledge_link import elsewhere, without_part
 from vaultmem.core.ledger import NO_NOTE
@@ -12,7 +13,6 @@ from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.place import SKILLS
 from vaultmem.core.promotion_words import Destination
-from vaultmem.core.trigger_advice import advise
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError
 from vaultmem.notes.skill import check_skill
 from vaultmem.services.apply import apply_all

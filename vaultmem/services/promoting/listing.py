@@ -12,7 +12,6 @@ from vaultmem.services.lookup import load
 from vaultmem.services.promoting.heard import heard_of
 from vaultmem.services.promoting.lines import Said, all_said, is_out_of_use, said
 from vaultmem.services.promoting.proposals import (
-    Opened,
     find_proposal,
     memory_id_of,
     proposals,
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from vaultmem.core.promotion import Requirement
     from vaultmem.notes.promotion import Promotion
     from vaultmem.services.call import Call
+    from vaultmem.services.promoting.opened import Opened
     from vaultmem.services.vault_ref import Suggestion
 
 DELETED = "deleted"

@@ -15,7 +15,7 @@ from vaultmem.store.files import remove_file
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
-    from vaultmem.services.promoting.proposals import Opened
+    from vaultmem.services.promoting.opened import Opened
 
 
 def withdraw(call: Call) -> tuple[str, ...]:

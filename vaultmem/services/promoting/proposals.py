@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import is_end_of
 from vaultmem.core.ledger import LedgerKind
@@ -11,7 +11,7 @@ from vaultmem.core.place import PROMOTIONS, Kind
 from vaultmem.core.promotion_words import Destination, PromotionStatus, promotion_id
 from vaultmem.errors import NoteError, NoteNotFoundError, UnsafePathError
 from vaultmem.notes.frontmatter import set_properties
-from vaultmem.notes.promotion import DecodedPromotion, decode_promotion, encode_promotion
+from vaultmem.notes.promotion import decode_promotion, encode_promotion
 from vaultmem.services.call import Actor
 from vaultmem.services.lookup import find_memory, the_only, those_called
 from vaultmem.services.promoting.lines import (
@@ -23,10 +23,11 @@ from vaultmem.services.promoting.lines import (
     lines_of,
     said,
 )
+from vaultmem.services.promoting.opened import Opened
 from vaultmem.services.promoting.trust import keep_content
 from vaultmem.services.syncing.attribution import EXTERNAL_ACT, other_devices
 from vaultmem.services.write import Write, entry, write_notes
-from vaultmem.store.etag import Etag, etag_of
+from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, remove_file
 
 if TYPE_CHECKING:
@@ -46,25 +47,6 @@ TITLES: dict[Destination, str] = {
     Destination.DISCARD: "Discard",
 }
 """How the names of the notes begin."""
-
-
-class Opened(NamedTuple):
-    """A proposal as its note says it, and the version that was read."""
-
-    path: str
-    decoded: DecodedPromotion
-    etag: Etag
-    data: bytes
-
-    @property
-    def promotion(self) -> Promotion:
-        """What it proposes."""
-        return self.decoded.promotion
-
-    @property
-    def id(self) -> str:
-        """Its id, `prom_…`."""
-        return self.decoded.promotion.id
 
 
 def proposals(call: Call) -> list[Opened]:

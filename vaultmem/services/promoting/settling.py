@@ -15,13 +15,13 @@ from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundE
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.lookup import FoundMemory, load, refuse_copies
 from vaultmem.services.promoting.effects import KEPT, carry_out
-from vaultmem.services.promoting.lines import is_decided
-from vaultmem.services.promoting.proposals import close, memory_id_of
+from vaultmem.services.promoting.lines import is_decided, said
+from vaultmem.services.promoting.proposals import close, memory_id_of, put_away
 
 if TYPE_CHECKING:
     from vaultmem.notes.promotion import Promotion
     from vaultmem.services.call import Call
-    from vaultmem.services.promoting.proposals import Opened
+    from vaultmem.services.promoting.opened import Opened
 
 
 class Decided(NamedTuple):
@@ -93,14 +93,20 @@ def settle_accepted(call: Call, opened: Opened, *, via: str, filling: Filling = 
 def settle_rejected(call: Call, opened: Opened, *, via: str) -> Decided:
     """Reject it; the caller holds the lock, and a person decided.
 
+    Where that was said already and its note is still there, as after a kill, the note goes.
+
     Raises:
-        EditRefusedError: if it was decided.
+        EditRefusedError: if it was accepted before.
         AmbiguousIdError: if its note was copied.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: if it cannot be written.
     """
-    _refuse_unless_open(call, opened)
     promotion, memory = opened.promotion, memory_id_of(call, opened)
-    close(call, opened, memory, PromotionStatus.REJECTED, via=via, keep=False)
+    refuse_copies(call, opened.id, opened.path, Kind.PROMOTION)
+    if said(call, opened.id).status is PromotionStatus.REJECTED:
+        put_away(call, opened, PromotionStatus.REJECTED, via=via, keep=False)
+    else:
+        _refuse_unless_open(call, opened)
+        close(call, opened, memory, PromotionStatus.REJECTED, via=via, keep=False)
     return Decided(
         id=opened.id,
         outcome=PromotionStatus.REJECTED.value,

@@ -17,7 +17,7 @@ from vaultmem.services.write import SINCE, content_mac
 if TYPE_CHECKING:
     from vaultmem.notes.promotion import Promotion
     from vaultmem.services.call import Call
-    from vaultmem.services.promoting.proposals import Opened
+    from vaultmem.services.promoting.opened import Opened
 
 
 def keep_content(call: Call, promotion: Promotion, data: bytes, *, since: int) -> None:

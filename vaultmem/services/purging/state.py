@@ -17,6 +17,7 @@ from vaultmem.services.notebook.purging import purge_notebook
 from vaultmem.services.purging.cuts import holds_ids
 from vaultmem.services.sessions.purge import purge_sessions
 from vaultmem.store.erase import erase_memory, remove_set_aside, scrub
+from vaultmem.store.leftovers import LEFTOVER_SECONDS, clean_temporaries
 from vaultmem.store.patches import spelled_steps
 from vaultmem.store.pr_reviews import ReviewStore
 from vaultmem.store.private import read_private, write_private
@@ -72,6 +73,8 @@ def purge_state(call: Call, targets: Sequence[Target]) -> None:
     erase_ids(call.vault.state.cache, gone)
     erase_lines(call.vault.state.cache, gone)
     remove_set_aside(call.vault.state.folder)
+    for folder in (call.vault.state.folder, call.vault.state.cache):  # what a killed write left
+        clean_temporaries(folder, LEFTOVER_SECONDS, call.seconds)
     for target in targets:
         _erase_trace(call.vault.state.crash_log, target)
     for target in targets:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.budget import tokens
 from vaultmem.core.governance_keys import SCOPED
+from vaultmem.core.injection import InjectedSection
 from vaultmem.core.session_past import (
     MOST_PAST,
     PAST_SESSIONS,
@@ -31,7 +32,6 @@ from vaultmem.errors import BusyError, ReadOnlyError, SearchError
 from vaultmem.index.documents import Source
 from vaultmem.index.hybrid import Mode
 from vaultmem.services.capturing.shown import remember_shown
-from vaultmem.services.inject import InjectedSection
 from vaultmem.services.recalling import ASKED
 from vaultmem.services.sessions.choosing import day_of
 from vaultmem.services.sessions.search import LOOKED_AT, one_per_session, pieces_of

@@ -24,6 +24,7 @@ from vaultmem.services.syncing import hold
 from vaultmem.services.syncing.archived import copy_finding
 from vaultmem.services.syncing.attribution import (
     Origin,
+    lines_of_bytes,
     origin_of_bytes,
     origin_of_loss,
     origin_of_move,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
     from vaultmem.services.syncing.classify import Reading
+    from vaultmem.store.baseline_rows import LedgerRow
 
 COMPUTED = frozenset(row.name for row in MEMORY if row.computed) - {"id", "type", "updated"}
 
@@ -159,6 +161,8 @@ class Changes:
         ):
             self._holding.hold(reading, "edited", change.id, origin=origin)
             return
+        if self._is_late(reading, decoded, old, origin):
+            return
         if "statement" in keys and self._is_held_back(reading, decoded, new=False):
             return
         if change.lost_id:
@@ -181,6 +185,27 @@ class Changes:
         put_reading(self._call, reading, found._replace(path=reading.path), state=NoteState.HELD)
         return True
 
+    def _is_late(
+        self, reading: Reading, decoded: Decoded, old: Decoded | None, origin: Origin
+    ) -> bool:
+        """Whether another device's version from before a deletion arrives after it; it is held."""
+        gone = old is not None and old.memory.status is Status.DELETED
+        if origin is not Origin.DEVICE or not gone or decoded.memory.status is Status.DELETED:
+            return False
+        stone = standing_tombstone(self._call, decoded.memory.id)
+        if stone is None or self._is_wanted_back(reading, decoded, stone):
+            return False
+        self._holding.deleted(reading, stone, late=True)
+        return True
+
+    def _is_wanted_back(self, reading: Reading, decoded: Decoded, stone: LedgerRow) -> bool:
+        """Whether a device signed for these bytes since the deletion; a purge is final.
+
+        That is its person's word, which may arrive before the withdrawal of the tombstone does.
+        """
+        lines = lines_of_bytes(self._call, decoded.memory.id, reading.fresh.data)
+        return not purges(stone) and any(line.line > stone.line for line in lines)
+
     def _moved(self, change: Moved) -> None:
         reading, decoded = self._read(change.path)
         folder = folder_of(change.path, self._call.vault.root)
@@ -192,6 +217,8 @@ class Changes:
         author = origin_of_bytes(self._call, change.id, reading.fresh) if keys else origin
         if Origin.EXTERNAL in (origin, author) or self._holding.still_theirs(reading, decoded, old):
             self._holding.move(change, reading, origin)
+            return
+        if keys and self._is_late(reading, decoded, old, author):
             return
         self._baseline.set_place(change.id, change.path)
         left = self._baseline.note(change.origin)
@@ -223,9 +250,10 @@ class Changes:
         stone = standing_tombstone(self._call, change.id) if gone else None
         forgotten = decoded.memory.status is Status.DELETED
         if stone and origin is Origin.DEVICE and (purges(stone) or not forgotten):
-            self._holding.deleted(reading, stone, late=True)
-            return
-        if gone and not forgotten:
+            if not self._is_wanted_back(reading, decoded, stone):
+                self._holding.deleted(reading, stone, late=True)
+                return
+        elif gone and not forgotten:
             withdraw(self._call, change.id)
         use_place_lines(self._call, change.id)
         self._accept(reading, decoded, old, origin, "restored")

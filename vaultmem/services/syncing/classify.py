@@ -10,6 +10,7 @@ from vaultmem.core.ids import is_id
 from vaultmem.core.inert import clean
 from vaultmem.core.place import Kind, folder_category, inside, kind_of, stray
 from vaultmem.core.settings import line_of
+from vaultmem.core.standing import IN_USE, lacks_project
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes.codec import Decoded, decode_memory, finding_of
 from vaultmem.notes.frontmatter import get_properties
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vaultmem.core.finding import Finding
+    from vaultmem.core.model import Memory
     from vaultmem.services.syncing.observe import Fresh
     from vaultmem.store.vault import OpenVault
 
@@ -145,6 +147,8 @@ def _memory(fresh: Fresh, root: str, large: tuple[Finding, ...]) -> Reading:
     findings = (*large, *decoded.findings)
     if not inside(fresh.path, root):
         findings += (finding("VM303", path=fresh.path),)
+    if decoded.usable and _is_nowhere(decoded.memory):
+        findings += (finding("VM336", path=fresh.path, line=line_of(fresh.data.decode(), "scope")),)
     identifier = _own_id(decoded.memory.id)
     if decoded.usable and not _is_visible(decoded.memory.statement):
         findings += (finding("VM109", path=fresh.path, line=decoded.statement_line),)
@@ -152,6 +156,10 @@ def _memory(fresh: Fresh, root: str, large: tuple[Finding, ...]) -> Reading:
     if not decoded.usable:
         return Reading(fresh, Kind.MEMORY, identifier, None, findings)
     return Reading(fresh, Kind.MEMORY, identifier, decoded, findings)
+
+
+def _is_nowhere(memory: Memory) -> bool:
+    return memory.status in IN_USE and lacks_project(memory.scope, memory.project)
 
 
 def _is_visible(statement: str) -> bool:

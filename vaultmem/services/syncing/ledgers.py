@@ -8,6 +8,7 @@ from vaultmem.core.finding import finding
 from vaultmem.core.operation import Deletion
 from vaultmem.core.place import Kind
 from vaultmem.core.state import MemoryState
+from vaultmem.core.wording import count
 from vaultmem.services.force import use_force_lines
 from vaultmem.services.syncing.record import (
     findings_of,
@@ -51,7 +52,8 @@ def _take_in_one(call: Call, reading: Reading) -> set[str]:
     signed = {row.line for row in known.values() if row.signed or call.vault.key is None}
     lost = signed - {row.line for row in rows}  # an unsigned line may go: we said so
     if lost:
-        text = f"{len(lost)} lines that were read from this ledger before are gone."
+        told = count(len(lost), "line that was", "lines that were")
+        text = f"{told} read from this ledger before and {'is' if len(lost) == 1 else 'are'} gone."
         findings = (*findings, finding("VM316", text, path=reading.path))
     new = [row for row in rows if row.line not in known or row.signed > known[row.line].signed]
     baseline.ledger.put(new)

@@ -33,7 +33,7 @@ from vaultmem.store.importers.note import (
     texts_of,
 )
 from vaultmem.store.importers.placed import place_key, scope_of
-from vaultmem.store.importers.source import Source
+from vaultmem.store.importers.source import LINKS, Source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,13 +87,14 @@ def read(root: Path, *, project: str | None = None) -> Gathered:
     for file in source.files("", (".md",)):
         if (note := open_note(source, file)) is not None:
             reader.take(note)
+    reader.left[LINKS] += source.links
     if not reader.notes:
         raise ImportSourceError(
             f"{root} is no basic-memory project: no note of it has a `permalink`. Name the folder "
             "that `basic-memory project list` shows; for plain notes use `markdown`."
         )
     notices = []
-    if reader.left[NO_OBSERVATION] or reader.left[RELATIONS]:
+    if reader.prose or reader.left[NO_OBSERVATION] or reader.left[RELATIONS]:
         notices.append(
             "The notes themselves stay where they are; name the folder under `knowledge_vaults` in "
             "the user config, and memories can be linked to them."
@@ -114,6 +115,8 @@ class _Reader:
         self._source = source
         self._project = project
         self.notes = 0
+        self.prose = 0
+        """Paragraphs and blocks of the notes, which no list holds."""
         self.left: Counter[str] = Counter()
         self.items: dict[str, ImportedItem] = {}
 
@@ -129,6 +132,8 @@ class _Reader:
                 found += self._take_item(note, part)
         if not found:
             self.left[NO_OBSERVATION] += 1
+        self.prose += sum(part.kind is Kind.PARAGRAPH for part in note.parts)
+        self.prose += sum(note.passed.values())
 
     def _take_item(self, note: Note, part: Part) -> bool:
         """Take an item of a list; whether it is an observation."""

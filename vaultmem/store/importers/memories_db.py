@@ -1,15 +1,18 @@
 """Read the database of the oldest topic-file memory: `memories.db`, one row for each memory.
 
 Facts: topic-file memory, section 16. There, the details, tags and recalls of a row were lost, and
-a row of a category that is none made a file of that name; here the row is quarantined.
+a row of a category that is none made a file of that name; here the row is quarantined. A field
+beside category and summary that cannot be read is told, and costs nobody the memory.
 """
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from vaultmem.core.category import Category
 from vaultmem.core.evidence import SourceKind
@@ -21,16 +24,19 @@ from vaultmem.core.importing.item import (
     ImportKind,
 )
 from vaultmem.core.model import Cue, Memory, Scope
+from vaultmem.core.wording import count
 from vaultmem.errors import ImportSourceError
 from vaultmem.store.importers.placed import memory_folder, place_key, project_of
-from vaultmem.store.importers.record import Record, RecordError
 from vaultmem.store.importers.source import Source
 from vaultmem.store.importers.tables import columns
+from vaultmem.store.json_record import Record, RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from datetime import datetime
     from pathlib import Path
+
+T = TypeVar("T")
 
 DATABASE = "memories.db"
 _BESIDE = ("dreams.md", "dreams.lock")
@@ -38,8 +44,14 @@ _BESIDE = ("dreams.md", "dreams.lock")
 _SINCE = ("topics", "memory.md")
 """What a topic-file memory without a database has: the old tool imported it, or never had one."""
 _WANTED = ("id", "date", "category", "sentiment", "summary", "details", "tags", "recall_count")
-_LAST = "last_recalled"
+_LAST, _RECALLS = "last_recalled", "recall_count"
 _NEEDED = frozenset(("category", "summary"))
+_ZONED = re.compile(r"\d{4}-?\d\d-?\d\d|.*(?:Z|[+-]\d\d:?\d\d)")
+"""A date alone, and a moment that says where it is."""
+_NAMED = 3
+"""Rows that a notice names; it counts the others."""
+MAX_FIELD = 20_000
+"""Characters of details; a person has none so long, and each thousand is a piece of evidence."""
 _JOURNAL_MODE = slice(18, 20)
 """The bytes of the header that say 2 for a write-ahead log; https://sqlite.org/fileformat.html."""
 
@@ -69,15 +81,19 @@ def read(root: Path, *, project: str | None = None) -> Gathered:
     place = project or project_of(source, folder)
     rows = list(_rows(source, f"{folder}{name}"))
     reader = _Reader(source, place)
-    items = [item for number, row in enumerate(rows, 1) for item in reader.items(number, row)]
+    for number, row in enumerate(rows, 1):
+        reader.take(number, row)
     told = f"Its memories are taken for the project {place}; name another one with `--project`."
     return Gathered(
         kind=ImportKind.MEMORIES_DB,
-        items=tuple(items),
+        items=tuple(reader.items.values()),
         quarantined=tuple(source.quarantined),
         left_out=dict(reader.left),
         removable=tuple(f"{folder}{one}" for one in (name, *_BESIDE)),
-        notices=(told,) if place is not None and project is None else (),
+        notices=(
+            *((told,) if place is not None and project is None else ()),
+            *reader.notices(),
+        ),
     )
 
 
@@ -124,7 +140,7 @@ def _rows(source: Source, relative: str) -> Iterator[Record]:
             order = " ORDER BY date" if "date" in names else ""
             for row in database.execute(f"SELECT {listed} FROM memories{order}"):  # noqa: S608  (our own names)
                 yield Record(dict(zip(names, row, strict=True)))
-    except (sqlite3.Error, OverflowError, MemoryError) as error:
+    except (sqlite3.Error, UnicodeDecodeError, OverflowError, MemoryError) as error:
         raise ImportSourceError(
             f"{source.root / relative} cannot be read as a database ({error}). Try "
             "`sqlite3 FILE .recover`, and import what that gives."
@@ -166,28 +182,39 @@ class _Reader:
     def __init__(self, source: Source, project: str | None) -> None:
         self._source = source
         self._project = project
-        self._keys: set[str] = set()
+        self.items: dict[str, ImportedItem] = {}
+        self._unread: dict[str, list[str]] = defaultdict(list)
+        """The rows in which a field could not be read, by its name."""
         self.left: Counter[str] = Counter()
 
-    def items(self, number: int, row: Record) -> Iterator[ImportedItem]:
-        """What a row says; nothing where it is quarantined or was said before."""
-        where = f"{DATABASE}:{number}"
+    def notices(self) -> Iterator[str]:
+        """Which fields could not be read, and where."""
+        for name, places in self._unread.items():
+            more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+            yield (
+                f"`{name}` of {', '.join(places[:_NAMED])}{more} cannot be read; what else the row "
+                "says is taken without it."
+            )
+
+    def take(self, number: int, row: Record) -> None:
+        """Take what a row says; it may be quarantined, or say once more what another one said."""
+        where = f"{DATABASE}:{_named(row, number)}"
         try:
             item = self._item(where, row)
         except RecordError as error:
             self._source.quarantine(where, str(error))
             return
-        if item.key in self._keys:
+        there = self.items.get(item.key)
+        if there is not None:
             self.left[TWICE] += 1
-            return
-        self._keys.add(item.key)
-        yield item
+            item = replace(there, evidence=there.evidence + item.evidence)
+        self.items[item.key] = item
 
     def _item(self, where: str, row: Record) -> ImportedItem:
         row.needed("category")
         category = row.word("category", Category, Category.LESSON)
         text = " ".join(row.needed("summary").split())
-        created = _moment(row, "date")
+        created = self._moment(where, row, "date")
         memory = Memory(
             id=NO_ID,
             statement=text,
@@ -195,11 +222,11 @@ class _Reader:
             scope=Scope.PROJECT,
             project=self._project,
             cue=Cue.BEHAVIORAL,
-            tags=_tags(row.text("tags")),
+            tags=_tags(self._text(where, row, "tags")),
             created=created,
-            reinforced=_moment(row, _LAST) or created,
+            reinforced=self._moment(where, row, _LAST) or created,
         )
-        piece = _piece(where, row, memory)
+        piece = self._piece(where, row, memory)
         return ImportedItem(
             key=place_key(self._project, category, text),
             where=where,
@@ -207,32 +234,66 @@ class _Reader:
             evidence=(piece,) if piece is not None else (),
         )
 
+    def _piece(self, where: str, row: Record, memory: Memory) -> ImportedEvidence | None:
+        """The details of a row, its mood, how often it was recalled: else they would be lost."""
+        recalled = round(self._or(where, _RECALLS, lambda: row.number(_RECALLS, 0), 0.0))
+        mood = self._text(where, row, "sentiment")
+        told = [f"Recalled {count(recalled, 'time')}." if recalled > 0 else ""]
+        told.append(f"Felt {mood}." if mood not in ("", "neutral") else "")
+        details, summary = self._text(where, row, "details").strip(), " ".join(filter(None, told))
+        if not details and not summary:
+            return None
+        return ImportedEvidence(
+            excerpt=details,
+            summary=summary,
+            kind=SourceKind.CONVERSATION,
+            ref=where,
+            created=memory.created,
+        )
+
+    def _text(self, where: str, row: Record, name: str) -> str:
+        def read() -> str:
+            text = row.text(name)
+            if len(text) > MAX_FIELD:
+                raise RecordError(f"`{name}` is too long.")
+            return text
+
+        return self._or(where, name, read, "")
+
+    def _moment(self, where: str, row: Record, name: str) -> datetime | None:
+        return self._or(where, name, lambda: _moment(row, name), None)
+
+    def _or(self, where: str, name: str, read: Callable[[], T], default: T) -> T:
+        """What a field says; the default where it cannot be read, which is told."""
+        try:
+            return read()
+        except RecordError:
+            self._unread[name].append(where)
+            return default
+
+
+def _named(row: Record, number: int) -> str:
+    """A row by its id, which a person can look it up by; by its place where it has none."""
+    try:
+        return f"{row.number('id', number):.0f}"
+    except RecordError:
+        return str(number)
+
 
 def _moment(row: Record, name: str) -> datetime | None:
-    """A moment of the database, which keeps Greenwich time without saying so."""
+    """A moment of the database, which keeps Greenwich time without saying so.
+
+    A date alone is the day as it was here, from midnight.
+
+    Raises:
+        RecordError: if it is neither.
+    """
     text = row.text(name).strip()
-    return Record({name: text if not text or "+" in text else f"{text}Z"}).moment(name)
+    plain = not text or _ZONED.fullmatch(text) is not None
+    return Record({name: text if plain else f"{text}Z"}).moment(name)
 
 
 def _tags(text: str) -> tuple[str, ...]:
     """The tags, which stand in a text with commas, or as a JSON list."""
     words = text.strip("[] ").replace('"', "").split(",")
     return tuple(filter(None, (word.strip().lstrip("#") for word in words)))
-
-
-def _piece(where: str, row: Record, memory: Memory) -> ImportedEvidence | None:
-    """The details of a row, its mood and how often it was recalled: else they would be lost."""
-    recalled = row.number("recall_count", 0)
-    mood = row.text("sentiment")
-    told = [f"Recalled {recalled:.0f} times." if recalled > 0 else ""]
-    told.append(f"Felt {mood}." if mood not in ("", "neutral") else "")
-    details, summary = row.text("details").strip(), " ".join(filter(None, told))
-    if not details and not summary:
-        return None
-    return ImportedEvidence(
-        excerpt=details,
-        summary=summary,
-        kind=SourceKind.CONVERSATION,
-        ref=where,
-        created=memory.created,
-    )

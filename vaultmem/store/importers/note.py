@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,18 +13,16 @@ from vaultmem.notes import frontmatter
 from vaultmem.notes.comments import mask_comments
 from vaultmem.notes.markdown import block_parser
 from vaultmem.notes.schema import NoteType
-from vaultmem.store.importers.record import Record, RecordError
+from vaultmem.store.json_record import Record, RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
     from vaultmem.store.importers.source import Source
 
 MAX_NOTE = 1024 * 1024
 """Bytes of a note that is taken apart; above that it is a log or a book."""
-MAX_REST = 900
-"""Characters of the rest of a note that go with a memory as evidence."""
 CHECKBOX = re.compile(r"\[.\]\s")
 """How the text of an item begins that is a task."""
 
@@ -52,6 +51,8 @@ class Note(NamedTuple):
     path: str
     properties: Record
     parts: tuple[Part, ...]
+    passed: Mapping[str, int]
+    """What of it is no part, each kind by a plural noun: quotes, tables, code, HTML, comments."""
 
     def where(self, part: Part) -> str:
         """The file and line of a part."""
@@ -77,7 +78,9 @@ def open_note(source: Source, path: str) -> Note | None:
     except NoteError as error:
         source.quarantine(path, str(error))
         return None
-    return Note(path, Record(dict(block.properties)), tuple(_parts(block.body, block.body_line)))
+    passed: Counter[str] = Counter()
+    parts = tuple(_parts(block.body, block.body_line, passed))
+    return Note(path, Record(dict(block.properties)), parts, passed)
 
 
 def text_of(properties: Record, name: str) -> str:
@@ -109,12 +112,15 @@ def moment_of(properties: Record, *names: str) -> datetime | None:
     return None
 
 
-def _parts(body: str, first_line: int) -> Iterator[Part]:
-    """The parts in their order; what stands in code, a quote, a table or a comment is none."""
+def _parts(body: str, first_line: int, passed: Counter[str]) -> Iterator[Part]:
+    """The parts in their order; code, quotes, tables and comments are none, and are counted."""
     masked = mask_comments(body)
+    passed["comments"] += len(masked.comments)
     lists = quotes = 0
     item, before, heading = False, "", ""
     for token in block_parser().parse(masked.text):
+        if token.type in _PASSED and not quotes:
+            passed[_PASSED[token.type]] += 1
         quotes += token.nesting * token.type.startswith("blockquote")
         lists += token.nesting * token.type.startswith(("bullet_list", "ordered_list"))
         if token.type.startswith("list_item"):
@@ -129,3 +135,11 @@ def _parts(body: str, first_line: int) -> Iterator[Part]:
 
 
 _HOLDERS = {"heading_open": Kind.HEADING, "paragraph_open": Kind.PARAGRAPH}
+_PASSED = {
+    "blockquote_open": "quotes",
+    "table_open": "tables",
+    "fence": "blocks of code",
+    "code_block": "blocks of code",
+    "html_block": "blocks of HTML",
+}
+"""How a block is counted that is no part; what stands in a quote is counted with it."""

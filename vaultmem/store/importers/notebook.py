@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,9 +24,10 @@ from vaultmem.core.importing.item import (
 from vaultmem.core.model import Cue, Memory
 from vaultmem.core.naming import title_of
 from vaultmem.core.trust import TrustClass
-from vaultmem.store.importers.note import MAX_REST, Kind, open_note
+from vaultmem.store.importers.note import Kind, open_note
 from vaultmem.store.importers.placed import place_key, scope_of
-from vaultmem.store.importers.source import Source, no_store
+from vaultmem.store.importers.said import said_by
+from vaultmem.store.importers.source import LINKS, Source, no_store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,6 +106,7 @@ class _Reader:
             self._left[called] += len(self._source.files(folder, (ending,)))
         for file, called in _FILES.items():
             self._left[called] += self._source.has(file)
+        self._left[LINKS] += self._source.links
         skills = self._left[_LEFT["skills"][0]]
         say = "Copy the folders of `skills` that you want to keep into `Memory/Skills`."
         return Gathered(
@@ -115,22 +118,26 @@ class _Reader:
         )
 
     def _take_note(self, note: Note) -> None:
-        texts = [part for part in note.parts if part.kind is not Kind.HEADING]
-        if not texts:
+        said = said_by(note, self._left)
+        if said is None:
             self._left[EMPTY] += 1
             return
-        rest = " ".join(part.text for part in texts[1:])[:MAX_REST]
-        piece = ImportedEvidence(
-            excerpt=texts[0].text,
-            summary=rest,
-            kind=SourceKind.CONVERSATION,
-            ref=note.path,
-            created=_moment(note.path),
-        )
-        self._put(note.where(texts[0]), Category.LESSON, texts[0].text, Cue.EXPLICIT, piece)
+        self._left.update(note.passed)
+        for one in said:
+            above = f"Below: {one.context}" if one.context else ""
+            piece = ImportedEvidence(
+                excerpt=one.text,
+                summary=" ".join(filter(None, (above, one.rest))),
+                kind=SourceKind.CONVERSATION,
+                ref=note.path,
+                created=_moment(note.path),
+            )
+            category = one.category or Category.LESSON
+            self._put(note.where(one.part), category, one.text, Cue.EXPLICIT, piece)
 
     def _take_handbook(self, note: Note) -> None:
         place = _Place()
+        self._left.update(note.passed)
         for part in note.parts:
             if part.kind is Kind.HEADING:
                 place = _below(place, part)
@@ -161,8 +168,9 @@ class _Reader:
         waits: str = "",
     ) -> None:
         key = place_key(self._project, category, text)
-        if key in self._items:
+        if (there := self._items.get(key)) is not None:
             self._left[TWICE] += 1
+            self._items[key] = replace(there, evidence=(*there.evidence, piece))
             return
         memory = Memory(
             id=NO_ID,

@@ -14,7 +14,7 @@ from vaultmem.core.model import IN_A_PROJECT, Cue, Memory, Scope, Status
 
 if TYPE_CHECKING:
     from vaultmem.core.importing.entry import Entry
-    from vaultmem.store.importers.record import Record
+    from vaultmem.store.json_record import Record
 
 
 class Force(NamedTuple):

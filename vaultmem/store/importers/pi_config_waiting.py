@@ -14,7 +14,7 @@ from vaultmem.core.importing.item import ImportedEvidence, ImportedItem
 from vaultmem.core.model import Cue
 from vaultmem.store.importers.pi_config_scores import unscored
 from vaultmem.store.importers.placed import place_key
-from vaultmem.store.importers.record import Record, RecordError
+from vaultmem.store.json_record import Record, RecordError
 
 if TYPE_CHECKING:
     from vaultmem.store.importers.pi_config_promotions import Promoted

@@ -31,8 +31,8 @@ from vaultmem.store.importers.pi_memory_fields import (
 )
 from vaultmem.store.importers.pi_memory_markdown import legacy_blocks
 from vaultmem.store.importers.pi_memory_ours import OURS, with_ours
-from vaultmem.store.importers.record import Record, RecordError
-from vaultmem.store.importers.source import Source, no_store
+from vaultmem.store.importers.source import LINKS, Source, no_store
+from vaultmem.store.json_record import Record, RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,6 +67,7 @@ _PATCHED = "It stood in a patch there that nobody had decided."
 
 PURGED = "records that were purged"
 DECIDED = "candidates that were decided"
+NO_BLOCK = "lines of MEMORY.md that belong to no memory"
 
 
 def read(root: Path, *, project: str | None = None) -> Gathered:
@@ -116,6 +117,7 @@ class _Reader:
         inquiries = tuple(filter(None, self._each("memory/inquiries.jsonl", self._inquiry)))
         tasks = tuple(self._tasks())
         notices = settings_told(self._source)
+        self._left[LINKS] += self._source.links
         return Gathered(
             kind=ImportKind.PI_MEMORY,
             items=tuple(self._items.values()),
@@ -290,6 +292,9 @@ class _Reader:
     def _read_legacy(self) -> None:
         text = self._source.text(LEGACY) if self._source.has(LEGACY) else None
         for block in legacy_blocks(text or ""):
+            if block is None:
+                self._left[NO_BLOCK] += 1
+                continue
             where = f"{LEGACY}:{block.line}"
             if block.key in self._items:
                 self._source.quarantine(where, "The same words stand there twice.")

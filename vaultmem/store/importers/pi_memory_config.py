@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vaultmem.core.governance_keys import KEYS
-from vaultmem.store.importers.record import json_object
+from vaultmem.store.json_record import json_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,10 +22,10 @@ from vaultmem.core.model import (
 from vaultmem.core.naming import title_of, without_ending
 from vaultmem.core.topic import slug
 from vaultmem.core.trust import Durability, TrustClass
-from vaultmem.store.importers.record import RecordError
+from vaultmem.store.json_record import RecordError
 
 if TYPE_CHECKING:
-    from vaultmem.store.importers.record import Record
+    from vaultmem.store.json_record import Record
 
 _SCOPES = {"global": Scope.GLOBAL, "project": Scope.PROJECT, "domain": Scope.DOMAIN}
 _KINDS = {

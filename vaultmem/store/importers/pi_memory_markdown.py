@@ -21,6 +21,9 @@ _BLOCK = re.compile(r"###\s+(.*)")
 _FIELD = re.compile(r"(?:[-*]\s+)?\*\*(?P<name>[^*:]+):?\*\*:?\s*(?P<value>.*)")
 _BULLET = re.compile(r"\s*[-*]\s+(.*)")
 
+_TAKEN = frozenset(("confidence", "change condition", "evidence"))
+"""Fields that say something of a candidate; any other goes with it as evidence."""
+
 
 class Block(NamedTuple):
     """One block: the line of its heading, and the candidate that it is."""
@@ -31,22 +34,25 @@ class Block(NamedTuple):
     evidence: tuple[ImportedEvidence, ...]
 
 
-def legacy_blocks(text: str) -> Iterator[Block]:
-    """Every block that begins with a heading of the third level."""
-    lines = text.split("\n")
-    starts = [number for number, line in enumerate(lines) if _BLOCK.match(line)]
-    for start in starts:
-        body: list[str] = []
-        for line in lines[start + 1 :]:
-            if _HEADING.match(line):
-                break
-            body.append(line.rstrip("\r"))
-        title = lines[start][3:].strip()
-        yield _block(start + 1, title, body)
+def legacy_blocks(text: str) -> Iterator[Block | None]:
+    """Every block that begins with a heading of the third level; None for a line in no block."""
+    start, title, body = 0, "", list[str]()
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.rstrip("\r")
+        if _HEADING.match(line):
+            if start:
+                yield _block(start, title, body)
+            start, title, body = (number if _BLOCK.match(line) else 0), line[3:].strip(), []
+        elif start:
+            body.append(line)
+        elif line.strip():
+            yield None
+    if start:
+        yield _block(start, title, body)
 
 
 def _block(line: int, title: str, body: list[str]) -> Block:
-    fields, said, evidence = _parts(body)
+    fields, said, evidence, rest = _parts(body)
     statement = said or title
     memory = Memory(
         id=NO_ID,
@@ -58,12 +64,17 @@ def _block(line: int, title: str, body: list[str]) -> Block:
         change_condition=fields.get("change condition"),
     )
     pieces = tuple(ImportedEvidence(excerpt=one, ref="MEMORY.md") for one in evidence)
+    if said and title:
+        rest = [title, *rest]
+    if rest:
+        pieces += (ImportedEvidence(excerpt="\n".join(rest), ref="MEMORY.md"),)
     return Block(line, f"legacy_{text_key(memory.category, statement)}", memory, pieces)
 
 
-def _parts(body: list[str]) -> tuple[dict[str, str], str, list[str]]:
-    """The named fields, the first plain line before them, and the bullets below `Evidence`."""
+def _parts(body: list[str]) -> tuple[dict[str, str], str, list[str], list[str]]:
+    """The named fields, the first plain line before them, the bullets of `Evidence`, the rest."""
     fields: dict[str, str] = {}
+    rest: list[str] = []
     said, evidence, within = "", list[str](), ""
     for line in body:
         if (field := _FIELD.match(line.strip())) is not None:
@@ -71,11 +82,15 @@ def _parts(body: list[str]) -> tuple[dict[str, str], str, list[str]]:
             fields[within] = field["value"].strip()
             if within == "evidence" and fields[within]:
                 evidence.append(fields[within])
+            elif within not in _TAKEN:
+                rest.append(line.strip())
         elif within == "evidence" and (bullet := _BULLET.match(line)) is not None:
             evidence.append(bullet[1].strip())
         elif line.strip() and not (said or within or _BULLET.match(line)):
             said = line.strip()
-    return fields, said, evidence
+        elif line.strip():
+            rest.append(line.strip())
+    return fields, said, evidence, rest
 
 
 def _confidence(statement: str, fields: Mapping[str, str], evidence: int) -> float:

@@ -10,7 +10,7 @@ from vaultmem.core.model import Cue, Scope
 
 if TYPE_CHECKING:
     from vaultmem.core.model import Memory
-    from vaultmem.store.importers.record import Record
+    from vaultmem.store.json_record import Record
 
 OURS = "vaultmem"
 

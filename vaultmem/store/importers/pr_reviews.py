@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.importing.item import Quarantined
 from vaultmem.core.reviewing.comment import CommentStatus, PullRequest, Resolution, Review
 from vaultmem.errors import ImportSourceError
-from vaultmem.store.importers.record import Record, RecordError
 from vaultmem.store.importers.source import MAX_FILE
 from vaultmem.store.importers.tables import columns
+from vaultmem.store.json_record import Record, RecordError
 from vaultmem.store.review_file import comment_of, number_of
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def read_old_reviews(path: Path) -> OldReviews:
             form = _form_of(sql, path)
             reviews = list(_rows(sql, form.reviews))
             comments = list(_rows(sql, form.comments))
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise ImportSourceError(
             f"{path} cannot be read as a store of reviews ({error}). Name another file."
         ) from error

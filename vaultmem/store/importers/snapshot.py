@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.store.importers.record import Record, json_object
+from vaultmem.store.json_record import Record, json_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -23,6 +23,8 @@ MAX_LINE = 1_000_000
 MAX_FILES = 20_000
 """Files of one folder and of those below it; a source has some hundreds."""
 
+LINKS = "links, which are not followed"
+
 
 class Line(NamedTuple):
     """One line of a file that is not blank."""
@@ -35,7 +37,7 @@ class Line(NamedTuple):
 class Source:
     """A folder to import from, and what of it could not be read."""
 
-    __slots__ = ("quarantined", "root")
+    __slots__ = ("links", "quarantined", "root")
 
     def __init__(self, root: Path) -> None:
         """Open the folder; its own path may go through links, for the person named it.
@@ -45,6 +47,12 @@ class Source:
         """
         self.root = root
         self.quarantined: list[Quarantined] = []
+        self.links = 0
+        """How many links `files` passed over, to folders and to files that it was to list."""
+        if root.is_file():
+            raise ImportSourceError(
+                f"{root} is a file, and what is imported is a folder. Name the one that it lies in."
+            )
         if not root.is_dir():
             raise ImportSourceError(f"{root} is no folder. Name the folder to import from.")
 
@@ -56,7 +64,7 @@ class Source:
     def files(self, folder: str, endings: Iterable[str]) -> list[str]:
         """The files with such an ending (".md") in a folder and in those below it, sorted.
 
-        Links and names that begin with a dot are passed over.
+        Links are counted and passed over, names that begin with a dot are not even counted.
         """
         if folder and not self._is_inside(folder):
             self.quarantine(folder, "It is a link or lies behind one, which is not followed.")
@@ -74,9 +82,12 @@ class Source:
                 continue
             for entry in entries:
                 relative = f"{below}/{entry.name}" if below else entry.name
-                if entry.name.startswith(".") or entry.is_symlink():
+                if entry.name.startswith("."):
                     continue
-                if entry.is_dir(follow_symlinks=False):
+                if entry.is_symlink():
+                    folder_too = os.path.isdir(entry.path)  # noqa: PTH112  (this never raises)
+                    self.links += folder_too or entry.name.lower().endswith(wanted)
+                elif entry.is_dir(follow_symlinks=False):
                     pending.append(relative)
                 elif entry.name.lower().endswith(wanted):
                     found.append(relative)

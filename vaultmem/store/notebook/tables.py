@@ -117,7 +117,7 @@ class Database:
                 raise self._refusal(error) from error
             except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.NotSupportedError):
                 raise  # a mistake of ours
-            except sqlite3.DatabaseError as error:
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 raise self._damaged() from error
 
     @contextmanager
@@ -167,7 +167,7 @@ class Database:
                 self._db = self._open()
             except sqlite3.OperationalError:
                 raise
-            except sqlite3.DatabaseError:
+            except (sqlite3.DatabaseError, UnicodeDecodeError):
                 set_aside(self.path)
                 self._db = self._open()
             self._opened = self.path.stat()

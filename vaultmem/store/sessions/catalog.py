@@ -232,7 +232,7 @@ class Catalog:
                 yield self._opened()
             except sqlite3.OperationalError as error:
                 raise self._translated(error) from error
-            except sqlite3.DatabaseError as error:
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 raise self._damaged() from error
 
     def _opened(self) -> sqlite3.Connection:

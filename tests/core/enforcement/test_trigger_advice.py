@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.core.trigger_advice import advise, unusable
+from vaultmem.core.enforcement.trigger_advice import advise, unusable
 
 
 @pytest.mark.parametrize(
