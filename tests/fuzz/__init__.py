@@ -1,0 +1,1 @@
+"""Hostile input for everything that reads: mutated real examples, in minutes here and in hours on demand."""
