@@ -30,6 +30,7 @@ from vaultmem.services.inbox import Waiting, waiting
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tests.faults.tally import Trials
     from vaultmem.core.standing import Standing
 
 Live: TypeAlias = "dict[str, Standing]"
@@ -50,6 +51,8 @@ class Stage(RuleBasedStateMachine):
 
     place: ClassVar[str | None] = None
     """Where the vaults are made; None for the system's temporary folder."""
+    trials: ClassVar[Trials | None] = None
+    """Counts the plays."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -208,6 +211,8 @@ class Stage(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """Look at everything once more, unless a step failed; then clear the stage."""
+        if self.trials is not None:
+            self.trials.add()
         try:
             if sys.exc_info()[0] is None:
                 self._last_look()

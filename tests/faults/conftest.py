@@ -6,10 +6,12 @@ import random
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 
 from tests.faults.effort import EFFORTS, Effort
+from tests.faults.tally import Tally, Trials
 from vaultmem.store.disk import DISK
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 DEFAULT = "sample"
 EXPLORES = "long"
 """The profile in which each run tries other plays."""
+THINNED = 7
+"""Of the tests of a scene, one in so many is run without a profile."""
 MEMORY = Path("/dev/shm")
 """Where Linux keeps files in memory."""
 
@@ -26,6 +30,49 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("faults")
     group.addoption("--faults", choices=list(EFFORTS), default=DEFAULT, help="how much to try")
     group.addoption("--faults-seed", type=int, default=None, help="try the same plays again")
+
+
+TALLY = Tally()
+"""What this process heard of its own tests, and of those of the processes that it started."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "fault(name): what goes wrong, of tests.faults.catalogue")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without a profile one scene in so many is tried in each manner; `ci` tries all of them."""
+    if config.getoption("--faults", DEFAULT) != DEFAULT:
+        return
+    out = [one for one in items if _is_of_a_scene(one) and crc32(one.nodeid.encode()) % THINNED]
+    if out:
+        config.hook.pytest_deselected(items=out)
+        items[:] = [one for one in items if one not in set(out)]
+
+
+def _is_of_a_scene(item: pytest.Item) -> bool:
+    parameters = getattr(item, "callspec", None)
+    ours = item.path.parent == Path(__file__).parent and item.path.name != "test_kill.py"
+    return ours and parameters is not None and "scene" in parameters.params
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    TALLY.hear(report)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Fault, invariants, trials and failures, where the campaign alone is run."""
+    if terminalreporter.config.getoption("--faults", DEFAULT) != DEFAULT:
+        terminalreporter.section("faults")
+        for line in TALLY.lines():
+            terminalreporter.write_line(line)
+
+
+@pytest.fixture(autouse=True)
+def trials(request: pytest.FixtureRequest) -> Trials | None:
+    """Counts the trials of a test under a fault."""
+    marker = request.node.get_closest_marker("fault")
+    return Trials(request.node, marker.args[0]) if marker else None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -42,4 +42,6 @@ def _untold(world: World, path: str) -> bool:
     return one.path == path and TITLE not in world.read(path)
 
 
-KNOWLEDGE = (Scene(name="inbox looks", prepare=_waits, act=_look, kept=_told, undone=_untold),)
+KNOWLEDGE = (
+    Scene(name="inbox looks", prepare=_waits, act=_look, kept=_told, undone=_untold, answers=True),
+)

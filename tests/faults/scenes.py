@@ -35,6 +35,8 @@ class Scene:
         act: the verb, in a process of its own; its answer is what it reports.
         kept: whether the vault holds what a success promised.
         undone: whether it holds nothing of it; after a kill and one sync it is one or the other.
+        answers: whether it answers also where nothing can be written, so that its answer promises
+            nothing of what it could keep.
         unseen: whether the last thing that is prepared waits for the first look.
         persons: how many changes the next sync may call the person's: those that they made by hand.
     """
@@ -46,6 +48,7 @@ class Scene:
     undone: Callable[[World, str], bool] = lambda world, name: True
     persons: int = 0
     unseen: bool = False
+    answers: bool = False
 
 
 def standing(world: World, identifier: str):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.faults.catalogue import fault
 from tests.faults.governed_scenes import EVERY_SCENE
 from tests.faults.trial import Trial
 from tests.services.crash_driver import DONE
@@ -12,13 +13,17 @@ MOST = 1_000
 """No verb takes so many steps."""
 
 
+@fault("kill_step")
 @pytest.mark.parametrize("scene", EVERY_SCENE, ids=lambda scene: scene.name)
-def test_killed_before_a_step_every_note_is_old_or_new_and_one_sync_mends_it(memory, scene, effort):
+def test_killed_before_a_step_every_note_is_old_or_new_and_one_sync_mends_it(
+    memory, scene, effort, trials
+):
     trial = Trial(memory, scene)
     first = 1 + sum(scene.name.encode()) % effort.every  # not the same ones of every verb
     for at in range(first, MOST, effort.every):
         ended = trial.run(at)
         if not ended.killed:
             break
+        trials.add()
     assert ended.code == DONE
     assert at > first, "it was never killed"

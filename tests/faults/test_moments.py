@@ -11,6 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from tests.faults.catalogue import fault
 from tests.faults.scenes import standing
 from tests.faults.trial import CUT_SHORT, clean, every_note_parses
 from tests.world import World
@@ -79,7 +80,10 @@ class Terminal:
         return found
 
 
-def test_killed_at_random_moments_nothing_that_was_reported_is_lost(tmp_path, effort, play_seed):
+@fault("kill_moment")
+def test_killed_at_random_moments_nothing_that_was_reported_is_lost(
+    tmp_path, effort, play_seed, trials
+):
     chance = random.Random(play_seed)
     world = World(tmp_path)
     world.here.sync()
@@ -106,6 +110,7 @@ def test_killed_at_random_moments_nothing_that_was_reported_is_lost(tmp_path, ef
         gone = standing(world, victim) is None or standing(world, victim).status == "deleted"
         assert gone or code != 0 or command[0] != "forget", "it was reported"
         world.here.close()
+        trials.add()
     world.close()
 
 

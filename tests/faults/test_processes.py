@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from tests.faults.catalogue import fault
 from tests.world import World
 from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Category, Memory
@@ -16,11 +19,19 @@ from vaultmem.errors import BusyError
 from vaultmem.services.apply import apply
 from vaultmem.services.capture import Wish, add
 from vaultmem.services.patches import new, open_patches, save
+from vaultmem.services.report import report
 from vaultmem.services.sync import ensure_current
 
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
+
 PROCESSES = 8
+READERS = 2
 WAITS = 20
 """How often a process that was told "busy" tries again, as a person would."""
+
+
+SAID = re.compile(r"Process \d+ states the fact numbered \d+\.")
 
 
 def _statement(number: int, item: int) -> str:
@@ -47,6 +58,20 @@ def _work(vault: str, home: str, number: int, patches: int) -> None:
     world.close()
 
 
+def _read(vault: str, home: str, number: int, over: Event) -> None:
+    """Ask for the report and the list until the writers are done: what is told was said, whole."""
+    world = World.attach(Path(vault), Path(home), seed=200 + number)
+    looks = 0
+    while not over.is_set() or not looks:
+        app = world.here.app()
+        told = report(app.call())
+        assert told.tokens <= told.budget
+        for one in app.call().vault.baseline.standings():
+            assert SAID.fullmatch(one.statement), one
+        world.here.close()
+        looks += 1
+
+
 def _propose_and_apply(call_of, statement: str) -> None:
     call = call_of()
     memory = Memory(
@@ -69,7 +94,8 @@ def _propose_and_apply(call_of, statement: str) -> None:
     assert [one.memory for one in done.applied] == [memory.id]
 
 
-def test_none_of_eight_processes_loses_or_doubles_a_patch(tmp_path, effort):
+@fault("writers")
+def test_none_of_eight_processes_loses_or_doubles_a_patch(tmp_path, effort, trials):
     world = World(tmp_path)
     world.here.sync()
     context = multiprocessing.get_context("spawn")
@@ -78,11 +104,17 @@ def test_none_of_eight_processes_loses_or_doubles_a_patch(tmp_path, effort):
         context.Process(target=_work, args=(*places, number, effort.patches))
         for number in range(PROCESSES)
     ]
-    for worker in workers:
-        worker.start()
+    over = context.Event()
+    readers = [context.Process(target=_read, args=(*places, one, over)) for one in range(READERS)]
+    for process in (*workers, *readers):
+        process.start()
     for worker in workers:
         worker.join(1_200)
-    assert [worker.exitcode for worker in workers] == [0] * PROCESSES
+    over.set()
+    for reader in readers:
+        reader.join(120)
+    assert [one.exitcode for one in (*workers, *readers)] == [0] * (PROCESSES + READERS)
+    trials.add(PROCESSES * effort.patches)
     done = world.here.sync()
     assert (done.changes, done.applied) == ((), 0)
     wanted = Counter(

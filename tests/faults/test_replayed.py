@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.faults.catalogue import fault
 from tests.faults.test_state_machine import Play
 from tests.faults.words import SECOND_THOUGHTS, STATEMENTS
 from vaultmem.core.model import Category
 from vaultmem.notes.candidate import Decision
+
+pytestmark = fault("play")
 
 LESSON = Category.LESSON
 

@@ -7,6 +7,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.faults.accidents import Accidents
 from tests.faults.agent import Agent
+from tests.faults.catalogue import fault
 from tests.faults.person import Person
 
 
@@ -30,11 +31,15 @@ def _run(machine: type[Play], *, plays: int, steps: int, begin: int) -> None:
     )
 
 
-def test_whatever_happens_in_memory(monkeypatch, memory, effort, play_seed, part):
+@fault("play")
+def test_whatever_happens_in_memory(monkeypatch, memory, effort, play_seed, part, trials):
     monkeypatch.setattr(Play, "place", str(memory))
+    monkeypatch.setattr(Play, "trials", trials)
     _run(Play, plays=effort.plays, steps=effort.steps, begin=play_seed + part)
 
 
-def test_whatever_happens_on_disk(monkeypatch, tmp_path, effort, play_seed):
+@fault("play")
+def test_whatever_happens_on_disk(monkeypatch, tmp_path, effort, play_seed, trials):
     monkeypatch.setattr(Play, "place", str(tmp_path))
+    monkeypatch.setattr(Play, "trials", trials)
     _run(Play, plays=effort.plays_on_disk, steps=effort.steps, begin=play_seed)
