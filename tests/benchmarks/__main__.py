@@ -1,7 +1,8 @@
 """Every figure of speed and memory in one table: `python -m tests.benchmarks --notes 1000 10000`.
 
 References are measured in the same run, beside the figure, because times say as much about the
-machine and its load as about the program. With `--gate` a goal that is missed fails the command.
+machine and its load as about the program. With `--gate` a goal that is missed fails the command;
+`--write` measures the quality of search, too, and renews `docs/benchmarks.md`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import gc
 import sys
 import tempfile
 import warnings
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,9 @@ from tests.benchmarks import (
     memory,
     migrate,
     notebook,
+    page,
     parse,
+    quality,
     report,
     sync,
     vault_search,
@@ -71,6 +75,10 @@ BENCHMARKS: dict[str, Callable[[Site], Iterator[Figure]]] = {
 }
 """By name, in the order of the table; each gets a settled vault and may leave an index in it."""
 
+LARGE = 100_000
+AT_LARGE = ("first-sync", "sync", "report", "index", "cold-search")
+"""What is measured where a vault has `LARGE` notes: what each command and each report waits for."""
+
 
 def measure(folder: Path, sizes: Sequence[int], names: Sequence[str]) -> Iterator[Figure]:
     """The figures of the named benchmarks, for vaults of each size made below `folder`."""
@@ -78,6 +86,8 @@ def measure(folder: Path, sizes: Sequence[int], names: Sequence[str]) -> Iterato
         site = Site(folder / str(size), size)
         site.settle()
         for name in names:
+            if size >= LARGE and name not in AT_LARGE:
+                continue
             yield from BENCHMARKS[name](site)
             site.settle()
     if "memory" in names:
@@ -90,14 +100,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--notes", type=int, nargs="+", default=[*DEFAULT_NOTES], metavar="N")
     parser.add_argument("--only", nargs="+", choices=list(BENCHMARKS), default=list(BENCHMARKS))
     parser.add_argument("--gate", action="store_true", help="exit with 1 if a goal is missed")
+    parser.add_argument("--write", action="store_true", help="renew the page of the docs")
     options = parser.parse_args(arguments)
     warnings.simplefilter("ignore", SyntaxWarning)  # Whoosh's, where it is not compiled yet
     with tempfile.TemporaryDirectory() as folder:
         figures = []
-        for figure in measure(Path(folder), options.notes, options.only):
+        measured = measure(Path(folder), options.notes, options.only)
+        for figure in chain(measured, quality.measure() if options.write else ()):
             figures.append(figure)
             print(*row(figure), sep="  ", file=sys.stderr, flush=True)  # it takes minutes
     print(table(figures))
+    if options.write:
+        page.write(figures)
     return int(options.gate and any(figure.met is False for figure in figures))
 
 

@@ -25,6 +25,8 @@ class Figure(NamedTuple):
     of: str = ""
     """What the reference is."""
     faster: bool = False
+    least: float | None = None
+    """What `value` must be at least, where more is better."""
 
     @property
     def ratio(self) -> float | None:
@@ -34,6 +36,8 @@ class Figure(NamedTuple):
     @property
     def met(self) -> bool | None:
         """Whether the goal is met; None where there is none."""
+        if self.least is not None:
+            return self.value >= self.least
         if self.goal is None:
             return None
         if self.faster:
@@ -47,14 +51,14 @@ _WORDS = {True: "yes", False: "NO", None: ""}
 
 def row(figure: Figure) -> tuple[str, ...]:
     """The cells of one line, as `HEADERS`."""
-    goal = ""
+    goal = "" if figure.least is None else f">= {_number(figure.least)}"
     if figure.goal is not None:
         goal = f">= {figure.goal:g} x" if figure.faster else f"<= {_number(figure.goal)}"
         if figure.reference and not figure.faster:
             goal += f" ({figure.goal / figure.reference:.1f} x)"
     reference = f"{_number(figure.reference)} {figure.of}" if figure.reference else ""
     ratio = f"{figure.ratio:.2f}" if figure.ratio is not None else ""
-    measured = f"{_number(figure.value)} {figure.unit}"
+    measured = f"{_number(figure.value)} {figure.unit}".rstrip()
     return (figure.name, measured, reference, ratio, goal, _WORDS[figure.met])
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.benchmarks import hooks
+from tests.benchmarks import hooks, page
 from tests.benchmarks.__main__ import BENCHMARKS, main
 from tests.benchmarks.figure import HEADERS, Figure, percentile, row, table
 from tests.benchmarks.vaults import Site, prompts, statements, write_vault
@@ -70,6 +70,8 @@ def test_prompts_have_the_asked_number_of_words_and_statements_are_new() -> None
         (Figure("f", 16.0, "notes/s", 1.5, 10.0, "PyYAML", faster=True), True, ">= 1.5 x"),
         (Figure("f", 14.0, "notes/s", 1.5, 10.0, "PyYAML", faster=True), False, ">= 1.5 x"),
         (Figure("f", 14.0, "s"), None, ""),
+        (Figure("f", 0.91, "", least=0.9), True, ">= 0.9"),
+        (Figure("f", 0.89, "", least=0.9), False, ">= 0.9"),
     ],
 )
 def test_a_goal_is_met_or_missed(figure: Figure, met: bool | None, goal: str) -> None:
@@ -118,3 +120,15 @@ def test_gate_fails_where_a_goal_is_missed(
     assert main(["--notes", "5", "--only", "parse"]) == 0
     assert main(["--notes", "5", "--only", "parse", "--gate"]) == 1
     assert capsys.readouterr().out.count("slow") == 2
+
+
+def test_the_page_gets_the_figures_and_keeps_what_is_written_by_hand(tmp_path: Path) -> None:
+    place = tmp_path / "page.md"
+    place.write_text(f"By hand.\n{page.BEGIN}\nold\n{page.END}\nBelow.\n")
+    for _ in range(2):
+        page.write([Figure("sync", 2.0, "ms", 10.0, 1.0, "walk")], place)
+    written = place.read_text()
+    assert written.startswith(f"By hand.\n{page.BEGIN}\n")
+    assert written.endswith(f"{page.END}\nBelow.\n")
+    assert "| sync | 2 ms | 1 walk | 2.00 | <= 10 (10.0 x) | yes |" in written
+    assert "old" not in written

@@ -5,12 +5,14 @@ Minutes long, so it is collected only where it is named: `just year`.
 
 from __future__ import annotations
 
+import statistics
 from contextlib import closing
+from itertools import pairwise
 
 import pytest
 
-from tests.simulation.curve import HEADER, row
-from tests.simulation.year import Measure, Year, no_disk
+from tests.simulation.curve import HEADER, UPKEEP, lost, row, table, upkeep
+from tests.simulation.year import MONTH, Measure, Year, no_disk
 from vaultmem.core.settings import REPORT_TOKENS
 
 LEAST = 0.9
@@ -21,7 +23,8 @@ LEAST = 0.9
 def measures(tmp_path_factory: pytest.TempPathFactory) -> list[Measure]:
     with no_disk(), closing(Year(tmp_path_factory.mktemp("year"), days=365, per_day=0.5)) as year:
         lived = list(year.live())
-    print(HEADER, *map(row, lived), sep="\n")
+    print("", HEADER, *map(row, lived), sep="\n")
+    print("", table(UPKEEP, map(upkeep, lived)), sep="\n")
     return lived
 
 
@@ -55,4 +58,16 @@ def test_the_vault_stays_tidy(measures: list[Measure]) -> None:
 
 def test_a_cold_memory_is_archived_and_not_deleted(measures: list[Measure]) -> None:
     assert measures[-1].archived
-    assert measures[-1].files == measures[-1].known
+    assert not [one for one in measures if lost(one)]
+
+
+def test_nothing_that_the_person_wrote_is_lost(measures: list[Measure]) -> None:
+    assert measures[-1].words >= 100
+    assert not [one for one in measures if one.lost_words]
+
+
+def test_the_vault_grows_with_what_is_put_in(measures: list[Measure]) -> None:
+    """The change per day is flat, so the growth per month is, too: no month doubles another."""
+    sizes = [one.upkeep.vault_bytes for one in measures if (one.day + 1) % MONTH == 0]
+    grown = [after - before for before, after in pairwise(sizes)]
+    assert max(grown) <= 2 * statistics.median(grown)

@@ -1,21 +1,24 @@
 """Live a year with a vault: sessions that are told, cite and correct, and a person who decides.
 
-Every day has its sessions; each asks for what matters now, is told what vaultmem tells, cites what
-helped and says what is new. On Sundays the person applies what maintenance proposes. At the end of
-each month the vault is measured.
+Every day has a session on each of two machines that share the vault; each asks for what matters
+now, is told what vaultmem tells, cites what helped and says what is new. In between the person
+writes, renames and deletes by hand, and on Sundays decides about promotions and applies what
+maintenance proposes. At the end of each month the vault is measured.
 """
 
 from __future__ import annotations
 
 import random
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.simulation.person import Person, memories
 from tests.simulation.stream import Fact, facts
+from tests.simulation.upkeep import Costs, Upkeep
 from tests.world import World
 from vaultmem.app import App
 from vaultmem.cli.opening import open_or_adopt
@@ -26,6 +29,7 @@ from vaultmem.core.report import CATEGORIES
 from vaultmem.core.scoring import HALF_LIFE
 from vaultmem.core.selection import CATEGORY_BUDGET, OVERFLOW
 from vaultmem.core.standing import DAY
+from vaultmem.errors import CaptureRefusedError, EditRefusedError
 from vaultmem.index.embedder import FastEmbedder
 from vaultmem.index.models import embedded_model
 from vaultmem.services.apply import apply
@@ -35,9 +39,10 @@ from vaultmem.services.inject import inject
 from vaultmem.services.maintaining.daily import maintain_daily
 from vaultmem.services.message import capture_message
 from vaultmem.services.patches import open_patches
+from vaultmem.services.promote import accept, list_
 from vaultmem.services.report import report
 from vaultmem.services.session_start import session_start
-from vaultmem.services.sync import sync
+from vaultmem.services.sync import ensure_current, sync
 from vaultmem.services.telemetry import replied
 from vaultmem.store.disk import DISK
 
@@ -45,12 +50,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tests.world import Device
     from vaultmem.core.report import Report
     from vaultmem.services.call import Call
 
 BEGIN = datetime(2025, 3, 3, 9, 0, tzinfo=UTC)
 SESSIONS = 2
-"""A day."""
+"""A day, each on another machine."""
 MONTH = 30
 COLD = 3
 """Half-lives without use after which a memory should have left the report."""
@@ -68,10 +74,14 @@ class Measure(NamedTuple):
         cold, gone: never cited for three half-lives; those of them that the report does not hold.
         forced, kept: pinned or enforced; those of them that the report holds.
         notes: Markdown files in the memory root.
-        files: captured memories whose note is still there.
+        deleted: captured memories whose note the person deleted.
+        files: the others of them whose note is still there.
+        words, lost_words: sentences that the person wrote into notes; those that are gone.
+        promoted: proposals that the person accepted.
         archived: memories in the archive.
         overflow: memories by which the categories exceed their budgets and the pool together.
         tokens: of the report.
+        upkeep: what the vault weighs and what the month cost.
     """
 
     day: int
@@ -84,10 +94,15 @@ class Measure(NamedTuple):
     forced: int
     kept: int
     notes: int
+    deleted: int
     files: int
+    words: int
+    lost_words: int
+    promoted: int
     archived: int
     overflow: int
     tokens: int
+    upkeep: Upkeep
 
 
 @dataclass(slots=True)
@@ -115,22 +130,28 @@ class Year:
         self._facts = facts(seed, days, per_day=per_day)
         self._lives: dict[int, Lived] = {}
         self._now = BEGIN
+        self._person = Person(self.world.vault, random.Random(seed))
+        self._promoted = 0
+        self._costs = Costs()
         self._embedder = FastEmbedder(embedded_model(), threads=1)
 
     def live(self) -> Iterator[Measure]:
         """Every day in turn."""
         with self._process() as app:
             sync(app.call())  # a person's first command gives the vault its id and key
+        self.world.device()
         for day in range(self._days):
             self._now = BEGIN + timedelta(days=day)
-            for number in range(SESSIONS):
-                self._session(day, f"day{day}-{number}")
+            self._by_hand(day)
+            for number, device in enumerate(self.world.devices):
+                self._session(day, f"day{day}-{number}", device)
                 self._now += timedelta(hours=3)
             with self._process() as app:
                 session_start(app.call())
                 maintain_daily(app.call())
                 if day % 7 == 6:
                     self._decide(app.call())
+                    self._promote(app.call())
             if day % MONTH == MONTH - 1 or day == self._days - 1:
                 yield self._measure(day)
 
@@ -138,9 +159,10 @@ class Year:
         """End what the world began."""
         self.world.close()
 
-    def _process(self, agent: str | None = None) -> App:
+    def _process(self, agent: str | None = None, device: Device | None = None) -> App:
+        home = (device or self.world.here).home
         app = App(
-            env=Environment(home=str(self.world.here.home), agent=agent),
+            env=Environment(home=str(home), agent=agent),
             cwd=self.world.vault,
             vault=str(self.world.vault),
             now=lambda: self._now,
@@ -150,8 +172,14 @@ class Year:
         open_or_adopt(app)
         return app
 
-    def _session(self, day: int, session: str) -> None:
-        with self._process("pi") as app:
+    def _by_hand(self, day: int) -> None:
+        """What the person did in the vault since yesterday, and the first sync of the day."""
+        self._person.live(day, self._now, spared=frozenset(one.id for one in self._forced(day)))
+        with self._process() as app:
+            self._costs.sync(lambda: sync(app.call()))
+
+    def _session(self, day: int, session: str, device: Device) -> None:
+        with self._process("pi", device) as app:
             touched = self._touched(day)
             for fact in touched:
                 self._now += timedelta(minutes=5)
@@ -174,12 +202,17 @@ class Year:
             fact
             for fact in self._facts
             if fact.born <= day < fact.over
+            and not self._is_deleted(fact)
             and (
                 fact.number not in self._lives
                 or fact.wrong_on == day
                 or self._chance.random() < fact.rate / SESSIONS
             )
         ]
+
+    def _is_deleted(self, fact: Fact) -> bool:
+        life = self._lives.get(fact.number)
+        return life is not None and life.id in self._person.deleted
 
     def _learn(self, fact: Fact) -> None:
         wish = Wish(
@@ -206,18 +239,33 @@ class Year:
                 opened=opened,
             )
 
+    def _promote(self, call: Call) -> None:
+        """The person accepts each promotion that is proposed and needs no more words."""
+        ensure_current(call)
+        for one in list_(call):
+            with suppress(EditRefusedError, CaptureRefusedError):
+                self._promoted += accept(call, one.id).outcome == "accepted"
+
+    def _live(self, day: int) -> list[Lived]:
+        """What was captured, never said to be wrong, and not deleted."""
+        return [
+            one
+            for one in self._lives.values()
+            if (one.fact.wrong_on is None or one.fact.wrong_on > day)
+            and one.id not in self._person.deleted
+        ]
+
+    def _forced(self, day: int) -> list[Lived]:
+        return [one for one in self._live(day) if one.fact.pinned or one.fact.enforced]
+
     def _measure(self, day: int) -> Measure:
         with self._process() as app:
             made = report(app.call())
             standing = {name for section in made.sections for name in section.ids}
-            live = [
-                one
-                for one in self._lives.values()
-                if one.fact.wrong_on is None or one.fact.wrong_on > day
-            ]
-            forced = [one for one in live if one.fact.pinned or one.fact.enforced]
+            live, forced = self._live(day), self._forced(day)
             fresh = [one for one in live if one.used and one.rests(day) <= 1]
             cold = [one for one in live if one.rests(day) >= COLD and one not in forced]
+            kept = memories(self.world.vault)
             notes = list((self.world.vault / "Memory").rglob("*.md"))
             return Measure(
                 day=day,
@@ -230,21 +278,18 @@ class Year:
                 forced=len(forced),
                 kept=sum(one.id in standing for one in forced),
                 notes=len(notes),
-                files=len(self._kept(notes)),
+                deleted=len(self._person.deleted & {one.id for one in self._lives.values()}),
+                files=len(kept.keys() & {one.id for one in self._lives.values()}),
+                words=len(self._person.words),
+                lost_words=self._person.lost_words(kept),
+                promoted=self._promoted,
                 archived=sum(note.parent.name == "Archive" for note in notes),
                 overflow=_overflow(made),
                 tokens=made.tokens,
+                upkeep=self._costs.upkeep(
+                    self.world.vault, self.world.here.home / "state", lambda: report(app.call())
+                ),
             )
-
-    def _kept(self, notes: list[Path]) -> set[str]:
-        """The captured memories that have a note, wherever in the memory root."""
-        said = {
-            line[len("id: ") :]
-            for note in notes
-            for line in note.read_text().split("\n---\n", 1)[0].splitlines()
-            if line.startswith("id: mem_")
-        }
-        return said & {one.id for one in self._lives.values()}
 
     def _found(self, app: App, life: Lived) -> bool:
         """Whether the memory is told to whoever asks for what it is about."""
