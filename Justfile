@@ -2,6 +2,9 @@
 
 python := env("PYTHON", "python")
 
+# Else each of a thousand processes compiles what it imports
+export PYTHONDONTWRITEBYTECODE := ""
+
 # What must be green before a change lands
 check: lint types imports test docs
 
@@ -28,13 +31,21 @@ test:
 faults PROFILE="ci":
     {{python}} -m pytest tests/faults -n 2 -q --dist worksteal --faults {{PROFILE}}
 
-# A year of sessions day by day, and the curve of what is told and what leaves
+# Hostile input for all that reads: `ci`, or new one for `minutes`, an `hour` or a `night` in all
+fuzz PROFILE="ci" *ARGS:
+    {{python}} -m pytest tests/fuzz -q --fuzz {{PROFILE}} {{ARGS}}
+
+# A year day by day: what is told, kept and lost, and what it costs
 year:
     {{python}} -m pytest tests/simulation/whole_year.py -q -s
 
 # Three busy weeks of the notebook: the used cards stay, the unused go
 weeks:
     {{python}} -m pytest tests/simulation/busy_weeks.py -q -s
+
+# Mutants of patches, scoring, guards and frontmatter; below 85 % killed fails (`pip install -e '.[dev,proof]'`)
+mutants *PARTS:
+    nice {{python}} -m tests.mutants {{PARTS}}
 
 # The generated reference pages agree with the code
 docs:
@@ -52,6 +63,10 @@ site:
 # Speed and memory at 1,000 and 10,000 notes, as ratios to a reference of the same run
 bench *ARGS:
     {{python}} -m tests.benchmarks {{ARGS}}
+
+# Every promise played on real vaults: a table, 1 if one is broken; `--broken` shows each can fail
+evals *ARGS:
+    {{python}} -m tests.evals {{ARGS}}
 
 # Retrieval quality on the sets at hand; fails below what it must reach, and takes minutes
 eval DIR="../shared/eval":
