@@ -81,7 +81,8 @@ def test_what_stands_in_a_file_and_its_name_never_drives_the_terminal(tmp_path, 
 
 @each
 def test_an_error_that_quotes_it_is_words(places, payload):
-    done = places["person"].run("show", "--", payload.text)
+    # The words alone would find what says them.
+    done = places["person"].run("show", "--", f"{payload.text} which nobody says")
     assert done.code
     assert invisible(done.out + done.err) == []
 

@@ -47,6 +47,7 @@ TOGETHER = {
     ("init", "--exclude-system", "--notebook"),
     ("init", "--exclude-system", "--templates"),
     ("init", "--notebook", "--templates"),
+    ("migrate", "--all", "--remove-source"),
     ("notebook consolidate", "--dry-run", "--now"),
     ("notebook dream", "--dry-run", "--now"),
     ("notebook extract", "--dry-run", "--now"),

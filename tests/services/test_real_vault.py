@@ -145,17 +145,17 @@ def test_init_is_undone_to_the_last_byte(tmp_path):
 
 def test_an_agent_sees_the_memory_root_and_the_folders_it_was_given(vault, device):
     device.sync()
-    (vault / "Memory/Lessons/x.md").write_text("Templates are kept in one folder.\n")
-    (vault / "Elsewhere.md").write_text("A template of another kind.\n")
+    (vault / "Memory/Lessons/x.md").write_text("Evergreen notes are kept in one folder.\n")
+    (vault / "Elsewhere.md").write_text("An evergreen note of another kind.\n")
     device.sync()
     app = device.app(agent="pi")
     everywhere = {"mode": Mode.KEYWORD, "sources": (Source.MEMORY, Source.VAULT), "limit": 100}
-    hidden = search(app.call(), app.engine, "template", **everywhere)
+    hidden = search(app.call(), app.engine, "evergreen", **everywhere)
     assert {hit.path for hit in hidden.hits} == {"Memory/Lessons/x.md"}
-    folder = next(p.parent.name for p in sorted(vault.rglob("*emplate*.md")) if p.parent != vault)
-    given = search(app.call(), app.engine, "template", knowledge=(folder,), **everywhere)
+    given = search(app.call(), app.engine, "evergreen", knowledge=("Notes",), **everywhere)
     assert len(given.hits) > 1
-    assert all(hit.path.startswith(("Memory/", f"{folder}/")) for hit in given.hits)
-    whole = search(app.call(), app.engine, "template", knowledge=("",), **everywhere)
+    assert all(hit.path.startswith(("Memory/", "Notes/")) for hit in given.hits)
+    whole = search(app.call(), app.engine, "evergreen", knowledge=("",), **everywhere)
+    assert "Elsewhere.md" in {hit.path for hit in whole.hits}
     assert {hit.path for hit in given.hits} <= {hit.path for hit in whole.hits}
     assert not all(hit.path.startswith(("Memory/", f"{folder}/")) for hit in whole.hits)

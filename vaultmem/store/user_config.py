@@ -151,8 +151,4 @@ def _write_copy(home: HomeDirs, stat: _Stat, parsed: _Parsed) -> None:
         "values": parsed.values,
         "lines": dict(parsed.lines),
     }
-    try:
-        text = json.dumps(copy)
-    except ValueError:  # a number of more digits than Python spells
-        return
-    keep_copy(home.state / COPY_NAME, text.encode())
+    keep_copy(home.state / COPY_NAME, json.dumps(copy).encode())
