@@ -191,6 +191,16 @@ def test_a_link_leads_to_the_note_that_is_there(world, known, name):
     assert find_memory(world.here.call(), name).row.id == there
 
 
+def test_words_that_no_file_name_holds_mean_only_the_memory_that_says_them_all(world):
+    said = f"Repeat {'very ' * 40}often."
+    known = world.memory(f"{FOLDER}/{base_name(said)}.md", said, category="lesson")
+    world.here.sync()
+    for name in (said, said.rstrip("."), base_name(said)):
+        assert find_memory(world.here.call(), name).row.id == known, name
+    with pytest.raises(NoteNotFoundError):
+        find_memory(world.here.call(), said.replace("often", "seldom"))
+
+
 def test_of_two_candidates_a_typed_path_hides_none():
     notes = [_Note(path, f"cand_01J8ZQ4Y7M3N5P6Q7R8S9T0V1{end}") for path, end in _CLASHING]
     assert those_called("use and/or", notes) == notes

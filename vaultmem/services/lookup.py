@@ -152,6 +152,11 @@ def _titles(name: str) -> frozenset[str]:
     return frozenset((title, base_name(wanted) if any(map(str.isalnum, wanted)) else title))
 
 
+def _is_cut(words: str) -> bool:
+    """Whether no file name holds all the words, so that other words would have the same one."""
+    return base_name(f"{words} x") == base_name(words)
+
+
 def _has_title(note: _HasPlace, titles: Iterable[str]) -> bool:
     """Whether a note is called so, also where a clash put the end of its id behind its name."""
     title = name_key(title_of(note.path))
@@ -243,9 +248,11 @@ def _named(call: Call, name: str) -> list[MemoryRow]:
     linked = _linked(name, rows)
     if linked and _is_link(name):
         return _there(linked)
-    called = [row for row in rows if row in linked or _has_title(row, titles)]
-    said = baseline.memories_that_say(statement_key(_asked(name)))
-    found = [*_there([*called, *said]), *_ending(call, _asked(name))]
+    wanted = _asked(name)
+    whole = titles & {wanted} if _is_cut(wanted) else titles
+    called = [row for row in rows if row in linked or _has_title(row, whole)]
+    said = baseline.memories_that_say(statement_key(wanted))
+    found = [*_there([*called, *said]), *_ending(call, wanted)]
     return list({row.id: row for row in found}.values())
 
 
