@@ -165,12 +165,12 @@ class _Search:
                 + f"Correct it, or make the folder and run `vaultmem init {path}`."
             )
         if (found := self._in(path, rule)) is None:
-            if (around := self._around(path)) is not None:
+            links = "".join(f" {item.message}" for item in self._findings if item.code == "VM209")
+            if not links and (around := self._around(path)) is not None:
                 raise VaultNotFoundError(
                     f"{rule} names {path}, which holds no memory root, but lies in the vault "
                     f"{around}. Name that folder."
                 )
-            links = "".join(f" {item.message}" for item in self._findings if item.code == "VM209")
             raise VaultNotFoundError(
                 f"{rule} names {path}, which holds no memory root.{links} "
                 f"Run `vaultmem init {path}` to make one."
