@@ -228,10 +228,10 @@ class TestTrouble:
     def test_what_cannot_be_opened_is_named(self, store, monkeypatch):
         really = os.open
 
-        def refuse(path, *more):
+        def refuse(path, *more, **named):
             if str(path).endswith(NAME):
                 raise PermissionError(13, "Permission denied")
-            return really(path, *more)
+            return really(path, *more, **named)
 
         monkeypatch.setattr(os, "open", refuse)
         with pytest.raises(ReadOnlyError, match=NAME):

@@ -42,9 +42,11 @@ def test_the_baseline(tmp_path, torn):
     path = tmp_path / "baseline.sqlite"
     open_baseline(path).close()
     tear(path, torn)
-    with contextlib.suppress(VaultError):  # it is set aside at once, or by the first question
-        open_baseline(path).notes()
-    assert open_baseline(path).notes() == []
+    # It is set aside at once, or by the first question.
+    with contextlib.suppress(VaultError), contextlib.closing(open_baseline(path)) as opened:
+        opened.notes()
+    with contextlib.closing(open_baseline(path)) as opened:
+        assert opened.notes() == []
     assert (tmp_path / "baseline.broken").exists()
 
 
@@ -52,11 +54,11 @@ def test_the_baseline_where_a_column_has_another_name(tmp_path):
     path = tmp_path / "baseline.sqlite"
     open_baseline(path).close()
     tear(path, (b"\n  signed INTEGER", b"\n  sigmed INTEGER"))
-    opened = open_baseline(path)
-    with pytest.raises(VaultError, match="set aside"):
+    damaged = pytest.raises(VaultError, match="set aside")
+    with contextlib.closing(open_baseline(path)) as opened, damaged:
         opened.ledger.unsigned()
-    opened.close()
-    assert open_baseline(path).ledger.unsigned() == []
+    with contextlib.closing(open_baseline(path)) as opened:
+        assert opened.ledger.unsigned() == []
 
 
 @TEARS

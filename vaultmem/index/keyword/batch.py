@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from whoosh.reading import SegmentReader
 from whoosh.writing import CLEAR
 
-from vaultmem.index.keyword.files import telling_torn
+from vaultmem.index.keyword.files import TellingTorn
 from vaultmem.index.keyword.ranking import stem
 from vaultmem.index.signals import unwritable
 from vaultmem.index.terms import terms
@@ -99,7 +99,7 @@ class Batch:
 
 
 def _documents(source: Source, reader: IndexReader, field: str, text: str) -> list[int]:
-    with telling_torn(source):
+    with TellingTorn(source):
         return list(reader.postings(field, text).all_ids()) if (field, text) in reader else []
 
 

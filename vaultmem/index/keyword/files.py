@@ -6,7 +6,6 @@ import os
 import pickle
 import struct
 import zlib
-from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,6 @@ from whoosh.util.filelock import try_for
 from vaultmem.index.signals import IndexLockedError, IndexTornError, unwritable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
     from types import TracebackType
 
@@ -42,20 +40,31 @@ TORN = (
 )
 
 
-@contextmanager
-def telling_torn(source: object) -> Iterator[None]:
+class TellingTorn:
     """Read or write files of Whoosh; whatever damage makes of them is one error.
+
+    No generator: its frame would keep what Whoosh left open, and a later collection would find it.
 
     Raises:
         IndexTornError: the files are damaged.
     """
-    try:
-        yield
-    except Exception as error:
+
+    def __init__(self, source: object) -> None:
+        """Take what is read."""
+        self._source = source
+
+    def __enter__(self) -> None:
+        """Nothing is to be done."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         # A bare `Exception` is how Whoosh says that a block is none; its subclasses pass.
-        if isinstance(error, TORN) or type(error) is Exception:
-            raise IndexTornError(source) from error
-        raise
+        if isinstance(error, TORN) or kind is Exception:
+            raise IndexTornError(self._source) from error
 
 
 @lru_cache(maxsize=1)

@@ -15,11 +15,11 @@ from vaultmem.index.documents import Source
 from vaultmem.index.keyword.batch import Batch
 from vaultmem.index.keyword.files import (
     FolderLock,
+    TellingTorn,
     create_index,
     open_index,
     settle,
     sync,
-    telling_torn,
 )
 from vaultmem.index.keyword.ranking import Snapshot, query_terms
 from vaultmem.index.signals import IndexLockedError, IndexTornError, unwritable
@@ -215,7 +215,7 @@ class KeywordIndex:
         """A Whoosh writer of one source, for `Batch`."""
         folder = self._folder / source
         try:
-            with telling_torn(source):
+            with TellingTorn(source):
                 index = open_index(folder) or create_index(folder)
                 return index.writer(timeout=self._wait, limitmb=_WRITER_MB)
         except LockError as error:
@@ -235,7 +235,7 @@ class KeywordIndex:
         """Commit a writer, merging as `policy` says or everything, and put it on the disk."""
         before = self._names(source)
         try:
-            with telling_torn(source):
+            with TellingTorn(source):
                 writer.commit(mergetype=policy, optimize=policy is None)
         except IndexTornError as error:
             # Whoosh keeps its lock when a commit fails; its successors give it back.
@@ -284,13 +284,13 @@ class KeywordIndex:
         """
         for pause in _PAUSES:
             try:
-                with telling_torn(source):
+                with TellingTorn(source):
                     return action()
             except IndexTornError:
                 self._forget(source)
                 time.sleep(pause)
         try:
-            with telling_torn(source):
+            with TellingTorn(source):
                 return action()
         except IndexTornError:
             self._forget(source)

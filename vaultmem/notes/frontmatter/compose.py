@@ -113,7 +113,9 @@ class _Composer:
             raise self._invalid(problem, line) from None
         except ReaderError as error:
             raise self._invalid("a control character", self._line(error.position)) from None
-        except (YAMLError, ValueError, OverflowError) as error:
+        except (ValueError, OverflowError):  # of `chr` or `int`, in words of one Python
+            raise self._invalid("a number that is too large", None) from None
+        except YAMLError as error:
             raise self._invalid(str(error).splitlines()[0], None) from None
         return Tree(self.root, self.ended)
 
