@@ -295,7 +295,7 @@ WORDS = {
     ),
     "colon in plain": (f"{YAML}mapping values are not allowed here.", CORRECT),
     "undefined alias": (f"{YAML}`*no` stands for nothing.", CORRECT),
-    "huge character": (f"{YAML}a number that is too large.", CORRECT),
+    "huge character": (f"{YAML}a value that cannot be read.", CORRECT),
     "bell": (f"{YAML}a control character.", CORRECT),
     "lone CR": (
         "The properties hold a line end of the old Macintosh kind (CR alone).",

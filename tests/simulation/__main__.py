@@ -51,7 +51,8 @@ def write(measures: list[Measure]) -> None:
 def tables(measures: list[Measure]) -> str:
     """What stands between the marks of the page."""
     told = "\n".join((HEADER, *map(row, measures)))
-    return f"\n```text\n{told}\n```\n\n```text\n{table(UPKEEP, map(upkeep, measures))}\n```\n"
+    days = f"Lived: {measures[-1].day + 1} days."
+    return f"\n{days}\n\n```text\n{told}\n```\n\n```text\n{table(UPKEEP, map(upkeep, measures))}\n```\n"
 
 
 if __name__ == "__main__":

@@ -113,10 +113,8 @@ class _Composer:
             raise self._invalid(problem, line) from None
         except ReaderError as error:
             raise self._invalid("a control character", self._line(error.position)) from None
-        except (ValueError, OverflowError):  # of `chr` or `int`, in words of one Python
-            raise self._invalid("a number that is too large", None) from None
-        except YAMLError as error:
-            raise self._invalid(str(error).splitlines()[0], None) from None
+        except (YAMLError, ValueError, OverflowError):  # such as `chr`, in words of one Python
+            raise self._invalid("a value that cannot be read", None) from None
         return Tree(self.root, self.ended)
 
     def _invalid(self, problem: str, line: int | None) -> NoteUnreadableError:
