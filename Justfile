@@ -35,6 +35,10 @@ faults PROFILE="ci":
 fuzz PROFILE="ci" *ARGS:
     {{python}} -m pytest tests/fuzz -q --fuzz {{PROFILE}} {{ARGS}}
 
+# Every property with new examples, many times as many as in the suite
+properties *ARGS:
+    {{python}} -m pytest -n 2 -q -m hypothesis --hypothesis-profile wide {{ARGS}}
+
 # A year day by day: what is told, kept and lost, and what it costs
 year:
     {{python}} -m pytest tests/simulation/whole_year.py -q -s

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
 # A slow machine is no fault: speed is measured in benchmarks.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+# What lands passes the same examples at each run; `wide` looks for new ones (`just properties`).
+settings.register_profile(
+    "same", settings.get_profile("untimed"), derandomize=True, max_examples=50
+)
+settings.register_profile("wide", settings.get_profile("untimed"), max_examples=1_000)
+settings.load_profile("same")
 
 _MEMORY = Path("/dev/shm")
 """Where Linux keeps files in memory: a disk makes the suite wait for 40 fsyncs in each test."""
@@ -27,7 +32,8 @@ _WHOLE = {
     Path(__file__).with_name(name)
     for name in ("acceptance", "benchmarks", "evals", "faults", "fuzz", "simulation")
 }
-"""Folders whose tests play what others test in parts: no line may count as tested by them alone."""
+"""Folders whose tests play what others test in parts: no line may count as tested by them alone,
+and none by what a property happens to try."""
 
 _CLEARED = ("AI_AGENT", "PI_CODING_AGENT")
 
@@ -54,7 +60,8 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if not _WHOLE.isdisjoint(item.path.parents):
+        is_property = is_hypothesis_test(getattr(item, "obj", None))
+        if is_property or not _WHOLE.isdisjoint(item.path.parents):
             item.add_marker("no_cover")
 
 

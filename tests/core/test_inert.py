@@ -6,10 +6,11 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from tests.examples import many
 from vaultmem.core.inert import (
     clean,
     escape_inline,
@@ -53,7 +54,7 @@ def outside_code(source: str) -> str:
     return "`".join([*parts, source[last:]])
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(captured)
 def test_captured_text_is_one_paragraph_of_words_code_and_emphasis(text: str) -> None:
     source = escape_inline(text)
@@ -61,7 +62,7 @@ def test_captured_text_is_one_paragraph_of_words_code_and_emphasis(text: str) ->
         assert inline_types(source) <= HARMLESS
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(captured)
 def test_it_is_also_harmless_behind_a_list_mark_or_above_other_text(text: str) -> None:
     source = escape_inline(text)
@@ -78,13 +79,13 @@ def test_it_is_also_harmless_behind_a_list_mark_or_above_other_text(text: str) -
     assert inner == (expected if source else ["bullet_list_open", "list_item_open", *expected[4:]])
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(captured)
 def test_unescaping_gives_the_cleaned_text_back(text: str) -> None:
     assert unescape_inline(escape_inline(text)) == clean(text).text
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(captured)
 def test_escaping_again_what_was_read_back_changes_nothing(text: str) -> None:
     source = escape_inline(text)
@@ -92,7 +93,7 @@ def test_escaping_again_what_was_read_back_changes_nothing(text: str) -> None:
     assert clean(clean(text).text) == (clean(text).text, ())
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(captured)
 def test_what_plugins_look_for_without_knowing_markdown_is_broken(text: str) -> None:
     source = escape_inline(text)
@@ -225,7 +226,7 @@ def test_a_fence_holds_any_text(text: str, block: str) -> None:
     assert fence(text) == block
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(captured)
 def test_a_fence_is_one_code_block_whatever_it_holds(text: str) -> None:
     block = fence(text)
@@ -237,7 +238,7 @@ def test_a_fence_is_one_code_block_whatever_it_holds(text: str) -> None:
     block.encode()
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(
     st.dictionaries(
         st.text(max_size=5),
@@ -283,7 +284,7 @@ def test_a_property_value_is_no_link_and_no_template(text: str, value: str) -> N
     assert inert_value(value) == value
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(captured)
 def test_a_property_value_is_stable(text: str) -> None:
     value = inert_value(text)

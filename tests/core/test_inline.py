@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from tests.examples import many
 from vaultmem.core.inline import Span, Ticks, code_spans, visible_part
 
 ticked = st.lists(
@@ -14,7 +15,7 @@ ticked = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=500, deadline=None)
+@many(4)
 @given(ticked)
 def test_code_spans_are_those_that_markdown_it_finds(text: str) -> None:
     source = f"x{text}"

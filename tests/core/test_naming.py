@@ -6,9 +6,10 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import many
 from vaultmem.core.naming import (
     FALLBACK,
     MAX_BYTES,
@@ -28,7 +29,7 @@ statements = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=800, deadline=None)
+@many(6)
 @given(statements)
 def test_a_name_is_legal_everywhere(statement: str) -> None:
     for name in (base_name(statement), with_suffix(base_name(statement), ID)):
@@ -43,7 +44,7 @@ def test_a_name_is_legal_everywhere(statement: str) -> None:
     assert len(base_name(statement)) <= MAX_CHARACTERS
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(statements)
 def test_a_name_names_itself(statement: str) -> None:
     name = base_name(statement)

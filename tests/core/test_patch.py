@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.patches import (
@@ -20,6 +20,7 @@ from tests.core.patches import (
     operations,
     patch_of,
 )
+from tests.examples import many
 from vaultmem.core.model import Layer, Memory, Status
 from vaultmem.core.operation import Op, Operation
 from vaultmem.core.patch import Fate, Patch, fate_of, move, new_patch, settle
@@ -122,7 +123,7 @@ def test_a_candidate_that_updates_a_memory_is_settled() -> None:
     assert fate_of(one, None) is Fate.SETTLED
 
 
-@settings(max_examples=200, deadline=None)
+@many(2)
 @given(st.lists(st.tuples(operations(), memories), max_size=4))
 def test_a_new_patch_ticks_nothing_that_needs_a_person(
     pairs: list[tuple[Operation, Memory]],

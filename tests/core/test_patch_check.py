@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.patches import (
@@ -25,6 +25,7 @@ from tests.core.patches import (
     statuses,
     target_of,
 )
+from tests.examples import many
 from vaultmem.core.model import Layer, Memory, Status
 from vaultmem.core.operation import Deletion, Op, Operation
 from vaultmem.core.patch_check import (
@@ -262,7 +263,7 @@ def test_the_meaning_of_a_value_is_compared_and_not_its_spelling() -> None:
     assert not same_value(None, "x")
 
 
-@settings(max_examples=400, deadline=None)
+@many(4)
 @given(operations(), memories, st.booleans(), st.booleans(), st.booleans())
 def test_policy_never_gets_past_the_invariants(
     one: Operation, memory: Memory, tombstoned: bool, ratified: bool, selected: bool
@@ -280,7 +281,7 @@ def test_policy_never_gets_past_the_invariants(
         assert target is None or target.status not in (Status.DELETED, Status.SUPERSEDED)
 
 
-@settings(max_examples=200, deadline=None)
+@many(2)
 @given(operations(), statuses, st.booleans())
 def test_what_is_refused_at_proposal_is_refused_when_it_is_applied(
     one: Operation, status: Status, tombstoned: bool

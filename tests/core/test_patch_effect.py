@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from tests.core.patches import (
     FRESH,
@@ -21,6 +21,7 @@ from tests.core.patches import (
     operations,
     proposed,
 )
+from tests.examples import many
 from vaultmem.core.model import Category, Memory, RuleType, Stability, Status
 from vaultmem.core.operation import Deletion, Op, Operation
 from vaultmem.core.patch_check import check
@@ -336,7 +337,7 @@ def test_after_a_crash_an_add_and_a_purge_go_on() -> None:
     assert left(purge, TARGET, None) == Outcome(purged=OLD)
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(operations(), memories)
 def test_apply_then_revert_gives_the_memory_back(one: Operation, memory: Memory) -> None:
     target = memory if RULES[one.op].statuses else None
@@ -353,7 +354,7 @@ def test_apply_then_revert_gives_the_memory_back(one: Operation, memory: Memory)
     assert back.archived == (None if outcome.created is None else outcome.created.id)
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(operations(), memories)
 def test_an_operation_writes_no_field_but_its_own(one: Operation, memory: Memory) -> None:
     target = memory if RULES[one.op].statuses else None

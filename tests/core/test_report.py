@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.rows import NOW, days_ago, ident, row, short
+from tests.examples import many
 from vaultmem.core.budget import tokens
 from vaultmem.core.context import Context
 from vaultmem.core.model import Category
@@ -343,7 +344,7 @@ ROWS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@many(2)
 @given(
     ROWS, st.integers(-10, 2500), st.sampled_from(["", "it crashed", "review my PR"]), STATEMENTS
 )

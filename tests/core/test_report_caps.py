@@ -112,6 +112,13 @@ def test_governed_row_93_wakeup_is_short_and_counts() -> None:
     assert "1 memory is active; 1 candidate waits for the person." in alone
 
 
+def test_rules_that_have_no_room_are_left_out_from_the_last() -> None:
+    governance = Governance(injection_mode="wakeup")
+    whole = rules_report(ALL, governance, waiting=0, budget=1700)
+    made = rules_report(ALL, governance, waiting=0, budget=whole.tokens - 1)
+    assert made.text.splitlines() == whole.text.splitlines()[:-1]
+
+
 @given(st.integers(0, 300))
 def test_the_rules_never_exceed_the_budget(budget: int) -> None:
     made = rules_report(ALL, Governance(injection_mode="wakeup"), waiting=0, budget=budget)

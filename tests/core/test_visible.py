@@ -6,9 +6,10 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import many
 from vaultmem.core.visible import visible_characters, visible_line
 
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u202e\u2066\u061c\u180e\u3164\u115f\u2800\ufffc\u034f\ufe00\U000e0041\U000e0100"
@@ -21,7 +22,7 @@ anything = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@settings(max_examples=800, deadline=None)
+@many(6)
 @given(anything)
 def test_a_line_is_one_line_of_characters_that_show(text: str) -> None:
     line = visible_line(text)
@@ -36,7 +37,7 @@ def test_a_line_is_one_line_of_characters_that_show(text: str) -> None:
     line.encode()
 
 
-@settings(max_examples=800, deadline=None)
+@many(6)
 @given(anything)
 def test_no_width_or_case_of_it_is_a_tag(text: str) -> None:
     folded = unicodedata.normalize("NFKC", visible_line(text))
@@ -45,14 +46,14 @@ def test_no_width_or_case_of_it_is_a_tag(text: str) -> None:
     assert not folded.endswith("<")
 
 
-@settings(max_examples=500, deadline=None)
+@many(4)
 @given(anything)
 def test_a_visible_line_stays_as_it_is(text: str) -> None:
     assert visible_line(visible_line(text)) == visible_line(text)
     assert visible_characters(visible_characters(text)) == visible_characters(text)
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(anything, st.integers(min_value=-1, max_value=12))
 def test_a_limit_is_never_exceeded(text: str, limit: int) -> None:
     line = visible_line(text, limit)

@@ -8,6 +8,9 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from vaultmem.errors import EditRefusedError, NoteUnreadableError
+from vaultmem.notes.frontmatter import set_properties, set_property
+
 ROOT = Path(__file__).parents[2]
 _SHARED = ROOT.parent / "shared"
 CASES = (
@@ -153,3 +156,15 @@ SCALARS = st.one_of(
 )
 NEW_VALUES = st.one_of(SCALARS, SCALARS, st.lists(SCALARS, max_size=3))
 ALL_BLOCKS = [case.data for case in cases()]
+
+
+def check_many(data: bytes, changes: dict[str, object]) -> None:
+    """Setting many properties of a note at once gives what setting one after the other does."""
+    try:
+        together = set_properties(data, changes)
+    except (EditRefusedError, NoteUnreadableError):
+        return
+    one_by_one = data
+    for key, value in changes.items():
+        one_by_one = set_property(one_by_one, key, value)
+    assert together == one_by_one

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.test_inert import captured
+from tests.examples import many
 from tests.notes.test_statement import bodies
 from vaultmem.core.inert import clean
 from vaultmem.errors import EditRefusedError, NoteUnreadableError
@@ -16,7 +17,7 @@ from vaultmem.notes.codec import decode_memory
 HEAD = b"\xef\xbb\xbf---\r\nid: mem_01JDR3Z8Q4M5N6P7R8S9T0V1W2 # mine\r\ntype:   memory\r\n---\r\n"
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(bodies, captured, st.sampled_from([b"", HEAD]))
 def test_only_the_statement_changes(body: str, text: str, head: bytes) -> None:
     data = head + body.encode()

@@ -6,9 +6,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import many
 from tests.notes.broken_notes import FOLDER, KINDS, Broken, files
 from vaultmem.core.finding import CODES, Finding
 from vaultmem.errors import NoteError, NoteUnreadableError
@@ -85,7 +86,7 @@ def test_the_files_are_the_table() -> None:
     assert on_disk == files()
 
 
-@settings(max_examples=400, deadline=None)
+@many(4)
 @given(st.one_of(st.binary(max_size=60), st.lists(st.sampled_from([b"---\n", b"id: x\n", b"type: memory\n", b"tags:\n", b"  - a\n", b"\xff", b"\x00", b"a: [", b"Words.\n", b"%%", b"<b", b"\r", b"`", b"[[", b"- "]), max_size=12).map(b"".join)))  # fmt: skip
 def test_any_bytes_are_a_note_or_a_refusal(data: bytes) -> None:
     for found in findings_of(data):

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.test_inert import captured
+from tests.examples import many
 from vaultmem.core.ids import CROCKFORD, MemoryId
 from vaultmem.core.inert import clean, inert_value
 from vaultmem.core.model import (
@@ -106,7 +107,13 @@ def test_the_strategy_fills_every_field() -> None:
     assert drawn == {field.name for field in fields(Memory)}
 
 
-@settings(max_examples=120, deadline=None)
+@pytest.mark.parametrize("statement", ["", "%%out of sight%%"])
+def test_a_statement_that_nobody_can_see_makes_no_note(statement):
+    with pytest.raises(ValueError, match="statement"):
+        encode_memory(Memory(id=ID, statement=statement))
+
+
+@many(2)
 @given(memories(), st.sampled_from(["", "## Why\n\nBecause.\n", "- [ ] x", "%%x%%\n"]))
 def test_a_memory_survives_its_note(memory: Memory, body: str) -> None:
     decoded = decode_memory(encode_memory(memory, body=body), path=PATH)
@@ -116,7 +123,7 @@ def test_a_memory_survives_its_note(memory: Memory, body: str) -> None:
     assert decoded.title == "A note"
 
 
-@settings(max_examples=120, deadline=None)
+@many(2)
 @given(captured, st.lists(captured, max_size=2))
 def test_any_captured_text_makes_a_note_that_reads_back_what_can_be_seen(
     text: str, more: list[str]

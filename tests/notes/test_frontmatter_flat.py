@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.benchmarks.parse import note
+from tests.examples import many
 from tests.notes.frontmatter_blocks import ALL_BLOCKS, NOTES, PLAIN, QUOTED, flat_notes, notes
 from vaultmem.errors import NoteUnreadableError
 from vaultmem.notes.frontmatter import fence
@@ -46,19 +47,19 @@ def text_of(data: bytes) -> str:
     return fence.decode(data, parts.block_start, parts.block_end)
 
 
-@settings(deadline=None, max_examples=400)
+@many(4)
 @given(flat_notes())
 def test_flat_notes_read_the_same_on_both_paths(data: bytes) -> None:
     agree(text_of(data))
 
 
-@settings(deadline=None, max_examples=200)
+@many(2)
 @given(notes())
 def test_any_note_reads_the_same_on_both_paths(data: bytes) -> None:
     agree(text_of(data))
 
 
-@settings(deadline=None, max_examples=400)
+@many(4)
 @given(
     st.text(st.sampled_from("ab1 :#-'\"[]{},\\\n\r\t&*!|>%@`?=~.<é\u2028\xa0\ufeff"), max_size=12)
 )

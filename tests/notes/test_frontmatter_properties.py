@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.notes.frontmatter_blocks import KEYS, NEW_VALUES, SCALARS, notes
+from tests.examples import many
+from tests.notes.frontmatter_blocks import KEYS, NEW_VALUES, SCALARS, check_many, notes
 from vaultmem.errors import EditRefusedError, NoteUnreadableError
 from vaultmem.notes.frontmatter import (
     append_to_list,
     get_properties,
     new_note,
-    set_properties,
     set_property,
     unset_property,
 )
@@ -65,7 +65,7 @@ def check_edit(data: bytes, changed: bytes, key: str, before: dict[str, object])
     assert all(same(after[name], before[name]) or after[name] == before[name] for name in others)
 
 
-@settings(deadline=None, max_examples=400)
+@many(4)
 @given(notes(), NAMES, NEW_VALUES)
 def test_setting_changes_the_property_and_nothing_else(
     data: bytes, key: str, value: object
@@ -85,7 +85,7 @@ def test_setting_changes_the_property_and_nothing_else(
     assert set_property(changed, key, value) == changed
 
 
-@settings(deadline=None, max_examples=250)
+@many(3)
 @given(notes(), NAMES)
 def test_unsetting_removes_the_property_and_nothing_else(data: bytes, key: str) -> None:
     before = readable(data)
@@ -105,7 +105,7 @@ def test_unsetting_removes_the_property_and_nothing_else(data: bytes, key: str) 
     assert unset_property(changed, key) == changed
 
 
-@settings(deadline=None, max_examples=250)
+@many(3)
 @given(notes(), NAMES, SCALARS)
 def test_appending_adds_the_item_and_nothing_else(data: bytes, key: str, item: object) -> None:
     before = readable(data)
@@ -125,20 +125,13 @@ def test_appending_adds_the_item_and_nothing_else(data: bytes, key: str, item: o
     check_edit(data, changed, key, before)
 
 
-@settings(deadline=None, max_examples=150)
+@many(2)
 @given(notes(), st.dictionaries(NAMES, NEW_VALUES, max_size=4))
 def test_setting_many_is_setting_each(data: bytes, changes: dict[str, object]) -> None:
-    try:
-        together = set_properties(data, changes)
-    except (EditRefusedError, NoteUnreadableError):
-        return
-    one_by_one = data
-    for key, value in changes.items():
-        one_by_one = set_property(one_by_one, key, value)
-    assert together == one_by_one
+    check_many(data, changes)
 
 
-@settings(deadline=None, max_examples=250)
+@many(3)
 @given(st.text(max_size=20) | NAMES, NEW_VALUES)
 @example("a", "a\x85b\u2028c\ufeff\ufffe\U0001f9e0")
 def test_what_we_write_reads_back(key: str, value: object) -> None:
@@ -153,7 +146,7 @@ def test_what_we_write_reads_back(key: str, value: object) -> None:
     assert new_note({key: value}, "body\n") == data
 
 
-@settings(deadline=None, max_examples=500)
+@many(4)
 @given(SCALARS, st.booleans())
 def test_other_readers_agree_with_obsidian_about_what_we_write(value: object, flow: bool) -> None:
     spelled = spell(value, flow=flow)  # type: ignore[arg-type]

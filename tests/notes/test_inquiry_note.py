@@ -60,6 +60,12 @@ def test_the_note_shows_why_it_is_asked_and_what_it_is_about():
     assert "vaultmem maintain answer" in data
 
 
+@pytest.mark.parametrize("question", ["", "%%out of sight%%"])
+def test_a_question_that_nobody_can_see_is_none(question):
+    with pytest.raises(ValueError, match="question"):
+        encode_inquiry(Inquiry(id=FULL.id, question=question))
+
+
 @given(words, words, phrases)
 @example("%%out of sight%%", "", ())
 def test_what_is_asked_stays_inert_and_comes_back(question, context, sessions):

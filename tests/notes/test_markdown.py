@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import many
 from tests.notes.test_statement import LINES
 from vaultmem.notes import frontmatter
 from vaultmem.notes.markdown import BlockId, Fence, Heading, Link, Tag, Task, structure
@@ -103,7 +104,7 @@ def test_tags_are_those_of_obsidian(text: str, tags: list[str]) -> None:
     assert [tag.name for tag in structure(text).tags] == tags
 
 
-@settings(max_examples=500, deadline=None)
+@many(4)
 @given(
     st.lists(
         st.one_of(st.sampled_from([*LINES, *EXAMPLE.splitlines()]), st.text(max_size=6)),

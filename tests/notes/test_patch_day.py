@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import date, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.patches import CANDIDATE, DEVICE, NEW, NOW, OLD, PATCH
+from tests.examples import many
 from vaultmem.core.operation import Op, operation_id
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.errors import NoteUnreadableError
@@ -192,7 +193,7 @@ entries = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@many(2)
 @given(st.lists(entries, max_size=4))
 def test_a_day_is_read_back_in_its_order(decided: list[Decided]) -> None:
     data = DAY
@@ -201,7 +202,7 @@ def test_a_day_is_read_back_in_its_order(decided: list[Decided]) -> None:
     assert read(data) == tuple(decided)
 
 
-@settings(max_examples=150, deadline=None)
+@many(2)
 @given(st.text(st.sampled_from("> -[!]op_01^\n ad:x"), max_size=60))
 def test_no_text_in_the_note_breaks_the_reader(text: str) -> None:
     decided, findings = decode_patch_day(DAY + text.encode(), path="day.md")

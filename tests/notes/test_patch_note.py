@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.patches import (
@@ -20,6 +20,7 @@ from tests.core.patches import (
     operations,
     patch_of,
 )
+from tests.examples import many
 from vaultmem.core.operation import Deletion, Op, operation_hash
 from vaultmem.core.patch import Patch, new_patch
 from vaultmem.core.patch_rules import RULES
@@ -497,7 +498,7 @@ def patch_from(found: list[tuple[Operation, Memory]]) -> Patch:
     return new_patch(PATCH, targets, created=NOW, device=DEVICE)
 
 
-@settings(max_examples=120, deadline=None)
+@many(2)
 @given(pairs)
 def test_any_patch_is_read_back_from_its_note(found: list[tuple[Operation, Memory]]) -> None:
     note = encode_patch(patch_from(found))
@@ -563,7 +564,7 @@ def edited(changes: list[tuple[str, int, str]]) -> bytes:
     return "".join(lines).encode()
 
 
-@settings(max_examples=500, deadline=None)
+@many(4)
 @given(edits)
 def test_no_edit_by_hand_selects_what_was_not_proposed(changes: list[tuple[str, int, str]]) -> None:
     try:
@@ -580,7 +581,7 @@ def test_no_edit_by_hand_selects_what_was_not_proposed(changes: list[tuple[str, 
     assert {one.id for one in found.patch.operations if one.selected} <= found.lines.keys()
 
 
-@settings(max_examples=200, deadline=None)
+@many(2)
 @given(st.binary(max_size=300))
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     for whole in (data, NOTE.encode()[:200] + data, NOTE.encode() + data):

@@ -6,9 +6,10 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import many
 from vaultmem.core.inert import clean, escape_inline
 from vaultmem.notes.comments import mask_comments
 from vaultmem.notes.statement import MAX_SEARCHED, find_by_parsing, find_statement
@@ -30,13 +31,13 @@ bodies = st.builds(
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@many(10)
 @given(bodies)
 def test_the_fast_path_answers_as_parsing_does(body: str) -> None:
     assert find_statement(body) == find_by_parsing(body)
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(bodies)
 def test_a_statement_is_a_line_of_text_and_its_place_is_in_the_body(body: str) -> None:
     found = find_statement(body)
@@ -47,7 +48,7 @@ def test_a_statement_is_a_line_of_text_and_its_place_is_in_the_body(body: str) -
         assert body[found.end - 1] not in " \t\r\n"
 
 
-@settings(max_examples=300, deadline=None)
+@many(3)
 @given(bodies)
 def test_whatever_was_captured_is_found_as_it_was_written(text: str) -> None:
     if cleaned := clean(text).text:
@@ -160,7 +161,7 @@ def test_the_usual_body_needs_no_markdown_parser() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-@settings(max_examples=500, deadline=None)
+@many(4)
 @given(bodies)
 def test_masking_keeps_every_offset_and_line_end(body: str) -> None:
     masked = mask_comments(body)
