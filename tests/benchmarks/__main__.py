@@ -31,6 +31,7 @@ from tests.benchmarks import (
     vault_search,
 )
 from tests.benchmarks.figure import Figure, row, table
+from tests.benchmarks.reference import beside
 from tests.benchmarks.vaults import Site, memory_notes
 from vaultmem.cli.main import GARBAGE_AFTER
 
@@ -88,10 +89,10 @@ def measure(folder: Path, sizes: Sequence[int], names: Sequence[str]) -> Iterato
         for name in names:
             if size >= LARGE and name not in AT_LARGE:
                 continue
-            yield from BENCHMARKS[name](site)
+            yield from map(beside, BENCHMARKS[name](site))
             site.settle()
     if "memory" in names:
-        yield from memory.measure_long()
+        yield from map(beside, memory.measure_long())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.figure import Figure, milliseconds, seconds
+from tests.benchmarks.reference import ADDITIONS, additions
 from tests.benchmarks.vaults import prompts
 from tests.index.fake import FakeEmbedder
 from vaultmem.cli.opening import open_or_adopt
@@ -24,7 +25,6 @@ GOAL = 30
 """Milliseconds, from the issue; on a machine that is busy the reference says how busy."""
 _PROJECT = "github.com/acme/service-1"
 _ROUNDS = 25
-_REFERENCE = "1,000,000 additions"
 
 
 def measure(site: Site) -> Iterator[Figure]:
@@ -43,20 +43,14 @@ def measure(site: Site) -> Iterator[Figure]:
         taken, plain = [], []
         for prompt in asked[1:]:
             taken += seconds(partial(one, prompt), 1)
-            plain += seconds(_additions, 1)
+            plain += seconds(additions, 1)
         reference = 1000 * statistics.median(plain)
         value = 1000 * statistics.median(taken)
         size = f"{site.memories:,}"
-        yield Figure(f"injection, warm, {size}", value, "ms", GOAL, reference, _REFERENCE)
+        yield Figure(f"injection, warm, {size}", value, "ms", GOAL, reference, ADDITIONS)
         value = milliseconds(lambda: engine.search(asked[0], mode=Mode.SEMANTIC, limit=50), _ROUNDS)
-        yield Figure(f"near memories, warm, {size}", value, "ms", None, reference, _REFERENCE)
+        yield Figure(f"near memories, warm, {size}", value, "ms", None, reference, ADDITIONS)
         value = milliseconds(lambda: engine.search(asked[0], mode=Mode.KEYWORD, limit=50), _ROUNDS)
-        yield Figure(f"words of memories, warm, {size}", value, "ms", None, reference, _REFERENCE)
+        yield Figure(f"words of memories, warm, {size}", value, "ms", None, reference, ADDITIONS)
         value = milliseconds(lambda: observe(call.vault))
-        yield Figure(f"look at the vault, {size}", value, "ms", None, reference, _REFERENCE)
-
-
-def _additions() -> None:
-    total = 0
-    for number in range(1_000_000):
-        total += number
+        yield Figure(f"look at the vault, {size}", value, "ms", None, reference, ADDITIONS)

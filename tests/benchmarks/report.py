@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.figure import Figure, beside_bare
+from tests.benchmarks.reference import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.benchmarks.vaults import Site
-
-_BARE = "python -c pass"
 
 
 def goal(memories: int) -> int:
@@ -24,6 +23,6 @@ def measure(site: Site) -> Iterator[Figure]:
     cold, bare = beside_bare(site.command("report"), env=site.environment, cwd=site.vault)
     most = goal(site.memories)
     name = f"cold report, {site.memories:,}"
-    yield Figure(name, 1000 * cold.wall, "ms", most * 1000 * bare.wall, 1000 * bare.wall, _BARE)
+    yield Figure(name, 1000 * cold.wall, "ms", most * 1000 * bare.wall, 1000 * bare.wall, BARE)
     name = f"cold report, CPU, {site.memories:,}"
-    yield Figure(name, 1000 * cold.cpu, "ms", most * 1000 * bare.cpu, 1000 * bare.cpu, _BARE)
+    yield Figure(name, 1000 * cold.cpu, "ms", most * 1000 * bare.cpu, 1000 * bare.cpu, BARE)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.benchmarks import hooks, page
+from tests.benchmarks import hooks, page, reference
 from tests.benchmarks.__main__ import BENCHMARKS, main
 from tests.benchmarks.figure import HEADERS, Figure, percentile, row, table
+from tests.benchmarks.reference import beside
 from tests.benchmarks.vaults import Site, prompts, statements, write_vault
 
 if TYPE_CHECKING:
@@ -109,6 +110,26 @@ def test_the_events_that_have_most_to_do_are_measured_with_the_rules_in_force(
         measured = [*hooks.busy(pipe, copy, rounds=1, quiet=0.0), *hooks.ends(copy, starts=1)]
     events = ("tool_call", "tool_result", "message_end", "turn_end", "session_compact")
     assert {one.name.split()[0].rstrip(",") for one in measured} == {*events, "session_shutdown"}
+
+
+def test_a_time_without_a_reference_gets_a_loops_in_its_own_unit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reference, "seconds", lambda _action, _rounds: [0.05])
+    assert beside(Figure("f", 100.0, "ms")).ratio == pytest.approx(2)
+    assert beside(Figure("f", 0.1, "s")).ratio == pytest.approx(2)
+
+
+def test_memory_without_a_reference_gets_that_of_a_bare_python() -> None:
+    bare = beside(Figure("f", 1e6, "MB"))
+    assert bare.ratio is not None
+    assert bare.ratio > 1
+
+
+def test_a_reference_of_its_own_stays_and_a_share_needs_none() -> None:
+    own = Figure("f", 2.0, "ms", reference=1.0, of="walk")
+    share = Figure("f", 2.0, "%")
+    assert [beside(own), beside(share)] == [own, share]
 
 
 def test_gate_fails_where_a_goal_is_missed(
