@@ -210,6 +210,12 @@ def test_an_unknown_key_is_reported_with_its_line_and_shown_safely() -> None:
     assert "`vualt?`" in findings[0].message
 
 
+def test_a_misspelt_key_is_told_with_the_name_that_was_meant() -> None:
+    _, (near, far) = parse_user_config({"trustd": [], "colour": "blue"}, lines={}, path="c.yaml")
+    assert near.remedy == "Did you mean `trusted`?"
+    assert far.remedy == "Correct its spelling or remove it."
+
+
 def test_the_keys_of_governance_stand_flat_in_the_user_config() -> None:
     said: dict[str, object] = {key.name: key.default for key in GOVERNANCE_KEYS}
     config, findings = parse(said)

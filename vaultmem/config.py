@@ -16,6 +16,7 @@ from vaultmem.core.governance import NOTHING_SAID, Said, read_said
 from vaultmem.core.governance_keys import KEYS as GOVERNANCE_KEYS
 from vaultmem.core.ids import is_id
 from vaultmem.core.llm_settings import LlmSettings
+from vaultmem.core.near_name import near_name
 from vaultmem.core.notebook.settings import NotebookSettings, read_notebook_settings
 from vaultmem.core.origin import is_project_id
 from vaultmem.core.settings import (
@@ -283,15 +284,17 @@ class _Reader:
         for name in self._raw:
             if name not in known:
                 message = f"`{printable(name)}` is no key of the user config and has no effect."
-                self._report("VM202", name, message)
+                near = near_name(name, sorted(known))
+                remedy = f"Did you mean `{near}`?" if near else None
+                self._report("VM202", name, message, remedy)
 
     def _wrong(self, name: str) -> None:
         allowed = next(key.allowed for key in KEYS if key.name == name)
         self._report("VM203", name, f"`{name}` must be {allowed}; what is not is left out.")
 
-    def _report(self, code: str, name: str, message: str) -> None:
+    def _report(self, code: str, name: str, message: str, remedy: str | None = None) -> None:
         line = self._lines.get(name)
-        self.findings.append(finding(code, message, path=self._path, line=line))
+        self.findings.append(finding(code, message, path=self._path, line=line, remedy=remedy))
 
 
 def _text(value: object) -> str | None:

@@ -84,6 +84,49 @@ def test_a_value_that_is_not_allowed_is_refused(person, key, text, words):
     assert (person.cwd / "Memory/Lessons/Tea.md").read_bytes() == before
 
 
+MISSPELT = [
+    ("catgory", "Did you mean `category`?"),
+    ("Category", "Did you mean `category`?"),
+    ("vault-ref", "Did you mean `vault_ref`?"),
+    ("statment", "Did you mean `statement`?"),
+    ("statement", "`statement` is no property. Give the words with `--statement TEXT`."),
+]
+
+
+@pytest.mark.parametrize(("key", "words"), MISSPELT)
+def test_a_misspelt_property_is_refused_with_the_name_that_was_meant(person, key, words):
+    before = (person.cwd / "Memory/Lessons/Tea.md").read_bytes()
+
+    done = person.run("edit", "Tea", "--set", "confidence", "0.5", "--set", key, "lesson")
+
+    assert done.code == 22
+    assert words in done.err
+    assert (person.cwd / "Memory/Lessons/Tea.md").read_bytes() == before
+
+
+@pytest.mark.parametrize(("key", "words"), MISSPELT)
+def test_a_misspelt_property_of_a_candidate_is_refused_as_one_of_a_memory(person, key, words):
+    agent = {"AI_AGENT": "coder"}
+    person.ok("add", "Use UTC in views.", "--category", "lesson", env=agent)
+    waits = person.ok("inbox", "list", "--json").json["candidates"][0]["id"]
+
+    done = person.run("inbox", "edit", waits, "--set", key, "lesson")
+
+    assert done.code == 22
+    assert words in done.err
+
+
+def test_a_name_that_the_vault_knows_as_the_persons_own_is_no_slip(person):
+    write(person.cwd / ".obsidian/types.json", '{"types": {"reviewed": "date"}}')
+    write(person.cwd / "Memory/Lessons/Own.md", "---\nmy_tag: x\ntagz: [a]\n---\nOwn properties.\n")
+    person.ok("sync")
+
+    for key in ("reviewed", "tagz"):
+        person.ok("edit", "Own", "--set", key, "2027-01-01")
+
+    assert "reviewed: 2027-01-01" in (person.cwd / "Memory/Lessons/Own.md").read_text()
+
+
 def test_an_empty_statement_is_refused(person):
     assert person.run("edit", "Tea", "--statement", " <!-- x --> ").code == 41
 

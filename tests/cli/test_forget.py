@@ -64,6 +64,47 @@ def test_what_was_shown_is_purged_though_another_note_has_its_name_since(
     assert not place.with_name("Rosters.md").exists()
 
 
+def test_an_edit_that_is_saved_while_it_asks_is_not_removed(terminal, known, monkeypatch):
+    (place,) = (terminal.cwd / "Memory/Lessons").glob("*.md")
+
+    def while_it_asks(*_: str) -> None:
+        write(place, place.read_text() + "\nWhy: it took us a week.\n")
+
+    monkeypatch.setattr("vaultmem.cli.commands.forget.confirm", while_it_asks)
+    done = terminal.run("forget", known, "--purge", typed="y\n")
+    assert done.code == 21
+    assert "changed while you looked at it. Look again." in done.err
+    assert "Why: it took us a week." in place.read_text()
+    assert terminal.ok("show", known, "--json").json["status"] == "active"
+
+    monkeypatch.undo()
+    terminal.ok("forget", known, "--purge", typed="y\n")
+    assert not place.exists()
+
+
+def test_a_note_that_comes_to_go_with_it_while_it_asks_is_not_removed(terminal, known, monkeypatch):
+    question = terminal.cwd / "Memory/Inquiries/Why.md"
+
+    def while_it_asks(*_: str) -> None:
+        write(question, f"---\ntype: inquiry\n---\nWhy so?\n\nOf {known}.\n\nMy own answer.\n")
+
+    monkeypatch.setattr("vaultmem.cli.commands.forget.confirm", while_it_asks)
+    done = terminal.run("forget", known, "--purge", typed="y\n")
+    assert done.code == 21
+    assert "My own answer." in question.read_text()
+
+
+def test_what_only_loses_lines_may_grow_while_it_asks(terminal, known, monkeypatch):
+    log = write(terminal.cwd / "Memory/System/Log/x.md", f"- {TEXT}\n")
+
+    def while_it_asks(*_: str) -> None:
+        write(log, log.read_text() + "- Another line.\n")
+
+    monkeypatch.setattr("vaultmem.cli.commands.forget.confirm", while_it_asks)
+    terminal.ok("forget", known, "--purge", typed="y\n")
+    assert log.read_text() == "- Another line.\n"
+
+
 def test_the_question_names_the_notes_of_yours_that_lose_lines(terminal, known):
     write(terminal.cwd / "Notes/Plan.md", f"- {TEXT}\n")
     also = ["--also", "Notes/Plan.md", "--also", "Notes/Plan.md"]

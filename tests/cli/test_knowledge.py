@@ -153,7 +153,10 @@ def test_a_memory_is_shown_with_the_notes_that_may_say_more_and_linked(person):
     known = person.ok("add", SAYS, "--category", "lesson", "--json").json["id"]
     out = person.ok("show", known, "--knowledge").out
     assert f"    1. {LINK} (0." in out
-    assert "--set vault_ref" in out
+    assert f'`vaultmem edit {known} --set vault_ref "LINK"`' in out
+    (waits,) = propose(person, "Weigh rare words more than long ones in the ranking of notes.")
+    shown = person.ok("show", waits, "--knowledge").out
+    assert f'`vaultmem inbox edit {waits} --set vault_ref "LINK"`' in " ".join(shown.split())
     person.ok("edit", known, "--set", "vault_ref", "BM25 Ranking")
     assert vault_ref(person, known) == LINK
     assert "No knowledge note says more." in person.ok("show", known, "--knowledge").out

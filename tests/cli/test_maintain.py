@@ -7,6 +7,7 @@ import pytest
 from tests.cli.terminal import write
 from tests.cli.test_json import COMMANDS, LISTS
 from tests.core.fakes import fake
+from vaultmem.core.ids import short_id
 from vaultmem.services.capturing import guarding
 
 NOTE = "Memory/Lessons/Add files by name.md"
@@ -105,12 +106,14 @@ def test_a_person_reads_what_is_proposed_and_how_to_decide(ready):
     assert "decay, low risk, confidence 0.75, review 2026-12-29\n" in looked
     assert "`vaultmem maintain run`" in looked
     ran = ready.ok("maintain", "run").out
-    assert "2 changes proposed in Memory/Inbox/" in ran
-    assert "vaultmem patch show patch_" in " ".join(ran.split())
+    (patch,) = (ready.cwd / "Memory/Inbox").glob("Patch - *.md")
+    assert f"\n  Memory/Inbox/{patch.name}\n" in ran, "in one piece, to be copied"
+    assert "Look at it with `vaultmem patch show " in " ".join(ran.split())
     again = " ".join(ready.ok("maintain", "run").out.split())
     assert "waits already" in again
-    assert "decide with `vaultmem patch apply ID`" in again
-    assert "`vaultmem patch reject ID`" in again
+    waiting = ready.ok("maintain", "list", "--json").json["waiting"]
+    for verb in ("show", "apply", "reject"):  # to be copied as it stands
+        assert f"`vaultmem patch {verb} {short_id(waiting)}`" in again
 
 
 def test_a_question_is_told_with_its_id_and_by_what_it_was_answered(ready):

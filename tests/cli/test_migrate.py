@@ -44,8 +44,21 @@ def test_it_imports_and_says_where_the_report_lies(terminal, root):
     told = terminal.ok("migrate", "pi-memory", str(root), "--yes").out
     assert "vaultmem patch revert" in told
     (report,) = terminal.cwd.glob("Memory/System/Reports/* import *.md")
-    assert report.name in " ".join(told.split())
+    assert f"\n  Memory/System/Reports/{report.name}\n" in told, "in one piece, to be copied"
     assert "Nothing was new" in terminal.ok("migrate", "pi-memory", str(root), "--yes").out
+
+
+def test_where_a_record_stands_is_told_in_one_piece(terminal, tmp_path):
+    good = "A folder of mine/Lessons that I learned the hard way over all these years.md"
+    bad = "A folder of mine/What I could not save as UTF-8 when I was on the old machine.md"
+    for name, data in ((good, b"- [lesson] Name the branch.\n"), (bad, b"- [lesson] \xff\n")):
+        (tmp_path / "old" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "old" / name).write_bytes(data)
+
+    told = terminal.ok("migrate", "markdown", str(tmp_path / "old")).out
+
+    assert f"  {good}:1\n" in told
+    assert f"- {bad}:\n" in told
 
 
 def test_where_nothing_is_new_it_does_not_ask_for_another_run(terminal, root):

@@ -7,7 +7,18 @@ import sys
 
 import pytest
 
-from vaultmem.cli.output import NARROWEST, WIDTH, say_beside, say_wrapped, width, wrapped
+from vaultmem.cli.output import (
+    NARROWEST,
+    WIDTH,
+    say_beside,
+    say_error,
+    say_findings,
+    say_wrapped,
+    width,
+    wrapped,
+)
+from vaultmem.core.finding import finding
+from vaultmem.errors import NoteNotFoundError
 
 SENTENCE = (
     "No vault was found and no folder is one. Run `vaultmem init PATH`, or name one by --vault."
@@ -48,6 +59,19 @@ def test_what_is_told_fits_a_narrow_pane(monkeypatch, capsys):
 
 def test_a_command_is_longer_than_a_line_before_it_breaks():
     assert wrapped("Run `vaultmem init PATH` now.", 10) == ["Run", "`vaultmem init PATH`", "now."]
+
+
+@pytest.mark.parametrize("path", ["My notes/Two words.md", "Memory/`odd` name.md", "a  b.md"])
+def test_a_path_that_is_named_is_not_broken_at_its_blanks(monkeypatch, capsys, path):
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setattr(sys, "stderr", Screen())
+    say_wrapped(f"It stands in {path}, which is yours.", whole=(path, ""))
+    say_error(NoteNotFoundError("There is no such file.", "Look for it.", path=path))
+    say_findings([finding("VM331", f"It is {path}.", path=path)])
+    out, shown = capsys.readouterr().out.splitlines(), sys.stderr.getvalue().splitlines()
+    assert f"{path}," in "".join(out[:3])
+    assert any(path in line for line in shown)
+    assert sum(path in line for line in out) == 3
 
 
 def test_an_error_is_wrapped_for_a_terminal_only(monkeypatch):

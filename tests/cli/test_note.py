@@ -145,8 +145,30 @@ def test_a_setting_that_means_nothing_is_refused(person):
     person.ok("note", "set", "Memory/Settings", "curator_mode", "propose")
 
 
+def test_a_misspelt_property_of_a_note_of_ours_is_refused_with_the_name_that_was_meant(person):
+    path = person.ok("add", "Prefer tea.", "--category", "preference", "--json").json["path"]
+    for note, key, meant in (
+        (path, "stabilty", "stability"),
+        (path, "Status", "status"),
+        ("Memory/Settings", "curater_mode", "curator_mode"),
+    ):
+        done = person.run("note", "set", note, key, "stable")
+
+        assert done.code == 22
+        assert f"Did you mean `{meant}`?" in done.err
+
+
+def test_a_misspelt_property_that_is_asked_for_is_told_with_the_names_of_the_note(person):
+    done = person.run("note", "get", "Notes/N", "lable")
+
+    assert done.code == 23
+    assert "Did you mean `label`?" in done.err
+    assert "Check its name." in person.run("note", "get", "Notes/N", "mood").err
+
+
 def test_a_note_of_the_person_may_say_what_it_likes(person):
     write(person.cwd / "Notes/Mine.md", "---\ntype: memory\nstatus: open\n---\nMine.\n")
 
     person.ok("note", "set", "Notes/Mine", "status", "gone")
     person.ok("note", "set", "Notes/N", "action", "blok")
+    person.ok("note", "set", "Notes/Mine", "catgory", "mine")

@@ -272,6 +272,31 @@ def test_an_acceptance_shows_what_it_publishes(published):
     ]
 
 
+@pytest.mark.parametrize(
+    ("verb", "more"),
+    [("accept", "- An agent came back.\n"), ("restore", "- Mine.\n"), ("reset", "- Mine.\n")],
+)
+def test_what_is_saved_while_it_asks_is_neither_published_nor_lost(
+    published, monkeypatch, verb, more
+):
+    published.ok("sync")
+    note = published.vault / NOTEBOOK
+    note.write_text(note.read_text() + "- Written before.\n")
+    published.agent("sync")
+    versions = published.ok("notebook", "history", "--json").json["versions"]
+
+    def while_it_asks(*_: str) -> None:
+        note.write_text(note.read_text() + more)
+
+    monkeypatch.setattr("vaultmem.cli.commands.notebook_versions.confirm", while_it_asks)
+    done = published.run("notebook", verb, typed="y\n")
+
+    assert done.code == 21
+    assert "changed while you looked at it. Look again." in done.err
+    assert note.read_text().endswith(f"- Written before.\n{more}")
+    assert published.ok("notebook", "history", "--json").json["versions"] == versions
+
+
 def test_what_a_version_changed_is_shown_without_words_for_the_worker(published):
     diff = published.ok("notebook", "show", "--diff", "--json").json["diff"]
     assert "Do not edit it" not in diff

@@ -6,6 +6,7 @@ import pytest
 
 from tests.cli.terminal import write
 from tests.cli.test_json import COMMANDS, LISTS
+from vaultmem.core.ids import short_id
 
 AGENT = {"AI_AGENT": "coder"}
 DEPLOY = "Deploy workflow: build → test → tag → push"
@@ -141,7 +142,8 @@ def test_a_proposal_is_told_with_the_id_that_decides_it(terminal):
     out = terminal.ok("promote", "propose", FACT.rstrip("."), "--to", "project_rule").out
     (one,) = terminal.ok("promote", "list", "--json").json["promotions"]
     assert f"  {one['id']}, Memory/Promotions/" in out
-    assert "`vaultmem promote accept ID`" in " ".join(out.split())
+    for verb in ("show", "accept", "reject"):
+        assert f"`vaultmem promote {verb} {short_id(one['id'])}`" in " ".join(out.split())
 
 
 def test_a_rejection_names_the_way_back_which_works(terminal):

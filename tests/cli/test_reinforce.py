@@ -6,6 +6,7 @@ import pytest
 
 from tests.cli.terminal import write
 from tests.cli.test_json import COMMANDS, LISTS
+from vaultmem.core.ids import short_id
 from vaultmem.services.outcomes import link_correction
 from vaultmem.services.telemetry import replied
 
@@ -46,7 +47,8 @@ def test_what_it_earns_by_this_is_told(terminal):
     terminal.ok("reinforce", known)
     second = terminal.ok("reinforce", known)
     assert "A skill: Deploy workflow" in second.out
-    assert "vaultmem promote accept ID" in second.out
+    (one,) = terminal.ok("promote", "list", "--json").json["promotions"]
+    assert f"`vaultmem promote accept {short_id(one['id'])}`" in second.out
     (path,) = (terminal.cwd / "Memory/Promotions").glob("*.md")
     assert path.name.removesuffix(".md") in second.out
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.unclosed import UNCLOSED
 from vaultmem.core.checklist import find_item, items, with_item, with_mark, without_done
 from vaultmem.core.scratchpad import open_items
 
@@ -121,18 +122,7 @@ def test_a_comment_that_nobody_closes_hides_the_rest_from_both():
     assert open_items(text) == ("seen",)
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("Prose\n<!-- mine\n", "Prose\n{new}\n<!-- mine\n"),
-        ("Prose %% mine", "{new}\nProse %% mine"),
-        ("a <!-- b\nc --> d %% e", "{new}\na <!-- b\nc --> d %% e"),
-        ("Prose <!-- a -->", "Prose <!-- a -->\n{new}\n"),
-        ("```\nmine\n", "{new}\n```\nmine\n"),
-        ("<!-- a\n```\nb -->\nmine", "{new}\n<!-- a\n```\nb -->\nmine"),
-        ("```\na\n```\n", "```\na\n```\n{new}\n"),
-    ],
-)
+@pytest.mark.parametrize(("before", "after"), UNCLOSED)
 def test_a_new_item_stands_before_what_nobody_closed(before, after):
     made = with_item(before, "new")
     assert made == after.format(new="- [ ] new")

@@ -192,6 +192,39 @@ def test_words_narrow_or_widen_how_long_it_holds(message, durability):
     assert (signal.captured, signal.durability) == (True, durability)
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Don't use npm for the demo",
+        "During the presentation, don't use animations",
+        "For this test, don't use npm",
+        "No, for the screenshot use the dark theme",
+        "Don't use npm, just this once",
+        "Today only, don't use npm",
+        "For the rest of the day, don't use npm",
+    ],
+)
+def test_what_is_said_for_an_occasion_is_no_memory(message):
+    signal = only(message)
+
+    assert (signal.captured, signal.refused_by) == (False, "task")
+
+
+@pytest.mark.parametrize(
+    ("message", "durability"),
+    [
+        ("For the demo folder, always run the linter before a commit", Durability.PROJECT),
+        ("For this demo folder, always run the linter before a commit", Durability.PROJECT),
+        ("In this test suite, never use the network", Durability.PROJECT),
+        ("For the rest of the session, never use npm", Durability.SESSION),
+    ],
+)
+def test_a_thing_that_is_named_after_an_occasion_is_remembered(message, durability):
+    signal = only(message)
+
+    assert (signal.captured, signal.durability) == (True, durability)
+
+
 def test_what_holds_for_now_says_so():
     assert only("for now use npm").durability is Durability.TEMPORARY
     assert only("for now don't use npm").durability is Durability.TEMPORARY

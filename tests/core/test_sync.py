@@ -60,6 +60,13 @@ LIVE_A = {"m1": Known(A, "live")}
         ([], [A], LIVE_A, [Vanished(A, "m1")]),
         ([Seen(B, "m1", True)], [], {"m1": Known(A, "missing")}, [Restored(B, "m1")]),
         ([Seen(A, "m1", True)], [], {"m1": Known(A, "gone")}, [Restored(A, "m1")]),
+        # of two notes with the id of a deleted memory, the one at its place is its note
+        (
+            [Seen(A, "m1", True), Seen(B, "m1", True)],
+            [],
+            {"m1": Known(B, "gone")},
+            [Copied(A, "m1", B), Restored(B, "m1")],
+        ),
         # another memory was written over it
         ([Seen(A, "m2", True)], [], LIVE_A, [Created(A, "m2"), Vanished(A, "m1")]),
         ([Seen(A, "m2", True)], [], {**LIVE_A, "m2": Known(B, "live")},

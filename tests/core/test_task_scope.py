@@ -31,6 +31,28 @@ TASKS = [
     (CHANGED, "The cache TTL was raised from 5 min to 10 min."), (CHANGED, "reduced the pool from 20 workers to 8"),
     (CHANGED, "Coverage gate 90% (previously 85%)"),
 ]  # fmt: skip
+OCCASIONS = [
+    "For the demo, use port 8080", "for the demo use port 8080", "Don't use npm for the demo.", "use port 8080 for my talk",
+    "For the presentation please use big fonts", "for the screenshot, hide the toolbar", "Use SQLite only for the hackathon!",
+    "During the recording don't send notifications", "for tomorrow's demo use fake data", "For the demo tomorrow, use fake data.",
+    "For the demo on Friday use port 8080", "For the customer demo: use port 8080", "Use the stub for the demo this week.",
+    "Use port 8080 for the demo - the other one is taken", "For the duration of the workshop, use port 8080",
+    "For this test, use port 8080", "Always use the mock for this test.", "for this one test run use sqlite",
+    "in this screencast, type slowly", "For this demo use the light theme",
+    "For the rest of the day, use npm", "use npm for the rest of this session", "For the next hour, don't deploy.",
+    "For the next few days use the old key", "Don't use npm, just this once", "Never squash just this once.",
+    "only this time use npm, please", "Use npm this one time", "Use npm today only", "Only today: use npm",
+    "use npm just for today, please",
+]  # fmt: skip
+LASTING_PLACES = [
+    "For the demo folder, always run the linter before a commit", "For this demo folder, use npm.", "For the demo app, use port 8080",
+    "In the demo, never use live data.", "For the demo, always use port 8080", "For demos, use port 8080",
+    "For the presentation layer, use React", "For the screenshot tests, use Playwright", "For the demo use case, write a test.",
+    "For the weekly meeting, prepare a summary", "For the meeting notes, use Markdown", "In this test suite, use fixtures.",
+    "For this test server use port 8080", "For each demo use a fresh database", "Write the date of the demo into the title.",
+    "Keep logs for the next 30 days.", "Run the migration one time only", "Show today's date only.", "Only today's log is kept.",
+    "For the rest of the code base, use tabs.",
+]  # fmt: skip
 RULES = [
     "When done, commit and push everything", "When a task is done, run the linter.",
     "Whenever you finish a task, write a summary.", "When done, always write a short summary.",
@@ -66,6 +88,16 @@ def test_rows_of_the_specification(text: str, family: str | None) -> None:
 @pytest.mark.parametrize(("family", "text"), TASKS)
 def test_a_bounded_instruction_is_named(family: str, text: str) -> None:
     assert task_scope(text) == family
+
+
+@pytest.mark.parametrize("text", OCCASIONS)
+def test_what_is_said_for_an_occasion_or_for_once_ends_with_it(text: str) -> None:
+    assert task_scope(text) == BOUNDED
+
+
+@pytest.mark.parametrize("text", LASTING_PLACES)
+def test_a_thing_that_is_named_after_an_occasion_outlives_it(text: str) -> None:
+    assert task_scope(text) is None
 
 
 @pytest.mark.parametrize("text", RULES)

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 
 from tests.evals.case import CASES, Broken
 from tests.evals.stage import Stage
+from tests.no_disk import IN_MEMORY
 from tests.simulation.year import no_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.evals.case import Case
-
-_MEMORY = Path("/dev/shm")
-"""Where Linux keeps files in memory; nothing here is about the disk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +78,7 @@ def play_all(only: str = "", *, broken: bool = False) -> Iterator[Played]:
 
 
 def _failure(case: Case) -> Exception | None:
-    memory = _MEMORY if _MEMORY.is_dir() else None
-    with tempfile.TemporaryDirectory(prefix="vaultmem-eval-", dir=memory) as folder, no_disk():
+    with tempfile.TemporaryDirectory(prefix="vaultmem-eval-", dir=IN_MEMORY) as folder, no_disk():
         stage = Stage(Path(folder))
         try:
             case.play(stage)

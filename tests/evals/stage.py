@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tests.cli.terminal import Terminal
 from tests.hooks.serving import Serving
+from tests.services.purging import places_with
 from tests.world import Device, World
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class Stage:
 
     def session(self, name: str, *said: str, cwd: Path | None = None) -> None:
         """A session of the agent, in which the user types these messages; it ends."""
-        where = {"session": name} | ({"cwd": str(cwd)} if cwd else {})
+        where = _where(name, cwd)
         self.pi.ask("session_start", mode="print", **where)
         for number, text in enumerate(said):
             self.hears(text, session=name, entry=f"m{number}", cwd=cwd)
@@ -120,13 +121,13 @@ class Stage:
         self, text: str, *, session: str = "s1", entry: str = "m1", cwd: Path | None = None
     ) -> None:
         """The agent's extension hands over what the user typed."""
-        where = {"session": session} | ({"cwd": str(cwd)} if cwd else {})
+        where = _where(session, cwd)
         self.pi.ask("input", text=text, source="interactive", entry=entry, **where)
         self.pi.settle()
 
     def told(self, prompt: str = "", *, session: str = "next", cwd: Path | None = None) -> str:
         """Everything that the agent is told before it thinks about a prompt."""
-        where = {"session": session} | ({"cwd": str(cwd)} if cwd else {})
+        where = _where(session, cwd)
         answer = self.pi.ask("before_agent_start", prompt=prompt or "Go on with the work.", **where)
         return "\n".join(answer["sections"].values())
 
@@ -202,8 +203,6 @@ class Stage:
 
     def files(self, *words: str) -> list[str]:
         """The files of the vault and of this machine that hold one of the words."""
-        from tests.services.purging import places_with
-
         for one in self._processes:
             one.here.__exit__()
         return sorted(places_with([self.world.vault, self.here.home], words))
@@ -219,3 +218,8 @@ class Stage:
         for one in self._processes:
             one.close()
         self.world.close()
+
+
+def _where(session: str, cwd: Path | None) -> dict[str, str]:
+    """The session of an event, and the folder in which it happens where that is not the vault's."""
+    return {"session": session} | ({"cwd": str(cwd)} if cwd else {})

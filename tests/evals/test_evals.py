@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -157,7 +158,5 @@ def test_a_hard_case_that_fails_is_marked():
 def test_a_case_that_ends_in_an_accident_notices_nothing():
     crash = Sabotage(target="core.detection:detect", make=always(None))
     case = next(case for case in CASES if case.broken_by is capturing.DEAF)
-    from dataclasses import replace
-
     told = play_broken(replace(case, broken_by=crash))
     assert not told.passed

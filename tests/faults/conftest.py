@@ -12,7 +12,7 @@ import pytest
 
 from tests.faults.effort import EFFORTS, Effort
 from tests.faults.tally import Tally, Trials
-from vaultmem.store.disk import DISK
+from tests.no_disk import IN_MEMORY, wait_for_no_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +22,6 @@ EXPLORES = "long"
 """The profile in which each run tries other plays."""
 THINNED = 7
 """Of the tests of a scene, one in so many is run without a profile."""
-MEMORY = Path("/dev/shm")
-"""Where Linux keeps files in memory."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -102,11 +100,9 @@ def play_seed(request: pytest.FixtureRequest) -> Iterator[int]:
 @pytest.fixture
 def memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A folder in memory where the system has one, and files that no disk waits for."""
-    monkeypatch.setattr(DISK, "fsync", lambda _: None)
-    monkeypatch.setattr(DISK, "sync_folder", lambda _: None)
-    monkeypatch.setattr(DISK, "sync_system", lambda _: None)
-    if not MEMORY.is_dir():
+    wait_for_no_disk(monkeypatch)
+    if IN_MEMORY is None:
         yield tmp_path
         return
-    with tempfile.TemporaryDirectory(prefix="vaultmem-faults-", dir=MEMORY) as folder:
+    with tempfile.TemporaryDirectory(prefix="vaultmem-faults-", dir=IN_MEMORY) as folder:
         yield Path(folder)

@@ -27,7 +27,7 @@ def with_line(data: bytes) -> bytes:
 
 
 def saves_at(verb: Callable[[], object], at: int, note: Path, sign: Path) -> Ended:
-    """Run `verb` in a child; before its `at`th step the editor saves the note, and `sign` is made.
+    """Run `verb` in a child; before its `at`th step the editor saves the note, also as `sign`.
 
     An editor that follows its notes has nothing to save where the verb took the note away before.
     """
@@ -35,8 +35,9 @@ def saves_at(verb: Callable[[], object], at: int, note: Path, sign: Path) -> End
 
     def save() -> None:
         if note.exists():
-            note.write_bytes(with_line(note.read_bytes()))
-            sign.touch()
+            data = with_line(note.read_bytes())
+            note.write_bytes(data)
+            sign.write_bytes(data)
 
     return in_child(verb, lambda: before_step(at, save))
 

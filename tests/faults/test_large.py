@@ -9,6 +9,7 @@ import pytest
 
 from tests.faults.catalogue import fault
 from tests.faults.scenes import statements
+from tests.faults.trial import settles
 from tests.world import World
 from vaultmem.core.model import Category
 from vaultmem.services.capture import Wish, add
@@ -37,9 +38,7 @@ def _add(world):
 
 def _in_order(world) -> None:
     """DESIGN §12 nos. 10, 18: the report keeps its budget, a second sync has nothing to do."""
-    world.here.sync()
-    again = world.here.sync()
-    assert (again.changes, again.applied) == ((), 0)
+    settles(world)
     told = report(world.here.call())
     assert told.tokens <= told.budget
 

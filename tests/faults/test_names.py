@@ -9,6 +9,7 @@ import pytest
 
 from tests.faults.catalogue import fault
 from tests.faults.scenes import statements
+from tests.faults.trial import settles
 from tests.world import World
 from vaultmem.core.model import Category
 from vaultmem.errors import VaultmemError
@@ -39,9 +40,7 @@ def _add(world, text):
 
 def _quiet(world) -> set[str]:
     """The codes that a sync finds, once a second one has nothing left to do."""
-    world.here.sync()
-    again = world.here.sync()
-    assert (again.changes, again.applied) == ((), 0)
+    again = settles(world)
     doctor(world.here.call(), set_up=(), crash_log=world.folder / "none")
     assert report(world.here.call()).tokens <= report(world.here.call()).budget
     return {one.code for one in again.findings}

@@ -34,6 +34,11 @@ class Play:
         self.touched: Counter[str] = Counter()
         """By id, how many acts were about it: which of two wins, the sync program decides."""
         self.forgotten: set[str] = set()
+        for world in self.worlds:  # whose a file is can be asked where the other device is known
+            self._add(world, STEPS + len(self.said))
+            self.program.finish()
+            for one in self.worlds:
+                one.here.sync()
 
     def step(self, number: int) -> None:
         at = self.chance.randrange(2)
@@ -101,8 +106,7 @@ class Play:
 
     def check(self) -> None:
         """DESIGN §12 nos. 1, 2, 3, 6, 17."""
-        open_ = {one for one in self.forgotten if self.touched[one] > 1}  # both at once
-        first, second = (self._live(one, but=open_) for one in self.worlds)
+        first, second = map(self._live, self.worlds)
         assert first == second, set(first.items()) ^ set(second.items())
         for identifier, text in self.said.items():
             if identifier not in self.touched:
@@ -120,10 +124,9 @@ class Play:
             assert {one for one in copies if "/System/" not in one} <= told
 
     @staticmethod
-    def _live(world, *, but: set[str]) -> dict[str, tuple[str, str]]:
+    def _live(world) -> dict[str, tuple[str, str]]:
         standings = world.here.call().vault.baseline.standings()
-        live = {one.id: one for one in standings if one.status in IN_FORCE}
-        return {name: (one.statement, one.status) for name, one in live.items() if name not in but}
+        return {one.id: (one.statement, one.status) for one in standings if one.status in IN_FORCE}
 
 
 @fault("synced")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tests.faults.scenes import Scene
+    from vaultmem.services.sync import SyncResult
 
     Fault = Callable[[Callable[[], object]], Ended]
     """Runs a verb, and lets something go wrong meanwhile."""
@@ -51,18 +52,17 @@ class Trial:
         """Begin anew, kill the verb before its `at`th step, then ask for what must hold."""
         return self.under(lambda verb: kill_at(verb, at), number=at)
 
-    def under(self, fault: Fault, *, number: int, edits: int = 0) -> Ended:
+    def under(self, fault: Fault, *, number: int) -> Ended:
         """Begin anew, let the fault run the verb, then ask for what must hold.
 
         Args:
             fault: runs what it is given, and makes something go wrong meanwhile.
             number: of the trial; what is random follows from it.
-            edits: of the person, by hand, that the fault stands for.
         """
         before = self.begin(number)
         ended = fault(self.act)
         with self.opened(500 + number) as world:
-            self._check(world, before, ended, edits)
+            self._check(world, before, ended)
         return ended
 
     def begin(self, number: int) -> dict[str, bytes]:
@@ -91,13 +91,13 @@ class Trial:
         with self.opened(5) as world:
             return self.scene.act(world, self.name)
 
-    def _check(self, world: World, before: dict[str, bytes], ended: Ended, edits: int = 0) -> None:
+    def _check(self, world: World, before: dict[str, bytes], ended: Ended) -> None:
         every_note_parses(world, before)
         done = world.here.sync()
         left = {one.code for one in done.findings} - CUT_SHORT - STANDING
         assert not left, done.findings
         by_person = [one for one in done.changes if one.by == "person" and one.change != "decided"]
-        assert len(by_person) <= self.scene.persons + edits, "our write is no person's"
+        assert len(by_person) <= self.scene.persons, "our write is no person's"
         again = world.here.sync()
         assert (again.changes, again.applied) == ((), 0)
         clean(world)
@@ -114,6 +114,14 @@ def every_note_parses(world: World, before: dict[str, bytes] | None = None) -> N
     for path, data in world.notes().items():
         if path.endswith(".md") and data != (before or {}).get(path):
             get_properties(data)
+
+
+def settles(world: World) -> SyncResult:
+    """A second sync has nothing left to do; what it found."""
+    world.here.sync()
+    again = world.here.sync()
+    assert (again.changes, again.applied) == ((), 0)
+    return again
 
 
 def clean(world: World, *, allowed: frozenset[str] = STANDING) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fuzz.effort import EFFORTS
 from tests.fuzz.fuzzer import Run
-from vaultmem.store.disk import DISK
+from tests.no_disk import wait_for_no_disk
 
 DEFAULT = "ci"
 _RUN = pytest.StashKey[Run]()
@@ -34,9 +34,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 @pytest.fixture
 def fuzzing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
     """How much to try; no disk is waited for meanwhile."""
-    monkeypatch.setattr(DISK, "fsync", lambda _: None)
-    monkeypatch.setattr(DISK, "sync_folder", lambda _: None)
-    monkeypatch.setattr(DISK, "sync_system", lambda _: None)
+    wait_for_no_disk(monkeypatch)
     return request.config.stash[_RUN]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.core.patches import CHANGES
+from tests.no_disk import IN_MEMORY
 from tests.services import patching
 from tests.services.candidates import captured
 from tests.world import World
@@ -25,7 +26,6 @@ from vaultmem.services.ratify import ratify
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_IN_MEMORY = Path("/dev/shm")
 SAID = {
     "Memory/Lessons/Add files by name.md": "Add files by name.",
     "Memory/Preferences/Answer in English.md": "Answer in English.",
@@ -52,8 +52,7 @@ class Stage:
     """One place on which every example plays."""
 
     def __init__(self) -> None:
-        place = _IN_MEMORY if _IN_MEMORY.is_dir() else None
-        self.folder = Path(tempfile.mkdtemp(prefix="vaultmem-fuzz-", dir=place))
+        self.folder = Path(tempfile.mkdtemp(prefix="vaultmem-fuzz-", dir=IN_MEMORY))
         atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
         self.live, self._still = self.folder / "live", self.folder / "still"
         world = World(self.live)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.fuzz import seeds
 from tests.fuzz.fuzzer import fuzz, says_why
 from tests.fuzz.hostile import mutants, texts
-from tests.notes.frontmatter_blocks import NEW_VALUES
+from tests.notes.frontmatter_blocks import NEW_VALUES, check_many
 from vaultmem.errors import EditRefusedError, NoteUnreadableError
 from vaultmem.notes.frontmatter import (
     append_to_list,
@@ -15,7 +15,6 @@ from vaultmem.notes.frontmatter import (
     parse_yaml,
     read,
     read_or_plain,
-    set_properties,
     set_property,
     unset_property,
 )
@@ -135,14 +134,7 @@ def _lines_stay(data: bytes, changed: bytes, key: str) -> None:
 
 @fuzz(NOTES, st.dictionaries(KEYS, VALUES, min_size=1, max_size=3), examples=60)
 def test_setting_many_is_setting_each(data, wanted):
-    try:
-        together = set_properties(data, wanted)
-    except (EditRefusedError, NoteUnreadableError):
-        return
-    each = data
-    for key, value in wanted.items():
-        each = set_property(each, key, value)
-    assert together == each
+    check_many(data, wanted)
 
 
 @fuzz(NOTES, examples=100)

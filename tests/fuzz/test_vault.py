@@ -28,6 +28,8 @@ from vaultmem.services.undo import last_change
 from vaultmem.services.why import why
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from tests.world import World
 
 NAMES = st.sampled_from(
@@ -179,11 +181,16 @@ def test_no_verb_that_looks_crashes_on_any_vault(done):
     with stage().set() as world:
         for one in done:
             do(world, one)
-        for look in LOOKS:
-            try:
-                look(world)
-            except VaultmemError as error:
-                says_why(error)
+        look_with(world, LOOKS)
+
+
+def look_with(world: World, looks: Sequence[Callable[[World], object]]) -> None:
+    """Look in each of these ways; what is refused says why."""
+    for look in looks:
+        try:
+            look(world)
+        except VaultmemError as error:
+            says_why(error)
 
 
 def _each_shown(world: World) -> None:

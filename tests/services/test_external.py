@@ -9,9 +9,10 @@ import time
 import pytest
 
 from tests.core.fakes import fake
-from tests.world import NOTE
+from tests.world import NOTE, codes
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.ratify import ratify
+from vaultmem.services.syncing.observe import observe
 
 
 def _statement(world, identifier):
@@ -90,6 +91,34 @@ def test_a_removal_by_an_agent_leaves_the_memory_in_force(world, known):
     assert "VM314" in [one.code for one in done.findings]
     assert ratify(world.here.call(), known).accepted == "removal"
     assert world.here.call().vault.baseline.memory(known).state == "missing"
+
+
+def _edit(world):
+    world.replace(NOTE, "Add files by name.", "Add everything.")
+
+
+def _remove(world):
+    world.path(NOTE).unlink()
+
+
+def _move(world):
+    world.path("Memory/Decisions").mkdir(parents=True, exist_ok=True)
+    world.path(NOTE).rename(world.path("Memory/Decisions/x.md"))
+
+
+def _make(world):
+    world.memory("Memory/Lessons/new.md", "Use tabs.")
+
+
+@pytest.mark.parametrize("act", [_edit, _remove, _move, _make])
+def test_what_waits_for_the_person_costs_no_sync_at_each_command(world, known, act):
+    act(world)
+    world.here.sync(agent="pi")
+    told = codes(world.here.sync())
+    world.here.close_windows(time.time_ns())
+    world.here.sync()  # nothing is too new to be trusted by now
+    assert observe(world.here.call().vault).clean
+    assert codes(world.here.sync()) == told != []
 
 
 def test_restyling_by_an_agents_formatter_is_nothing(world, known):

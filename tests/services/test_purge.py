@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta, timezone
 from functools import partial
 
 import pytest
@@ -712,3 +713,15 @@ def test_what_a_killed_write_left_in_this_machine_s_folders_goes_with_a_purge(wo
     world.here.pass_time(minutes=2)
     _purge(world, known)
     assert not left.exists()
+
+
+@pytest.mark.parametrize(("zone", "minutes", "stays"), [(-8, 2, False), (8, 0, True)])
+def test_what_a_killed_write_left_is_told_from_a_write_under_way_in_any_zone(
+    world, known, zone, minutes, stays
+):
+    left = next((world.here.home / "state").glob("vault_*")) / ".x.json.vm0123456789ab.tmp"
+    left.write_bytes(b"half")
+    world.here.pass_time(minutes=minutes)
+    call = world.here.call()
+    purge(call._replace(now=call.now.astimezone(timezone(timedelta(hours=zone)))), known)
+    assert left.exists() == stays

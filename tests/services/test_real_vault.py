@@ -60,7 +60,7 @@ def test_init_sync_search_report_and_doctor_change_nothing_of_the_persons(vault,
     before = targets(vault)
     done = device.sync()
     app = device.app()
-    found = search(app.call(), app.engine, "template", mode=Mode.KEYWORD, sources=(Source.VAULT,))
+    found = search(app.call(), app.engine, "obsidian", mode=Mode.KEYWORD, sources=(Source.VAULT,))
     report(app.call())
     doctor(app.call(), set_up=(), crash_log=app.home.state / "crash.log")
     files = _files(vault)

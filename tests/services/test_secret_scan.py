@@ -31,6 +31,7 @@ ONLY_THEIRS = [
     ("twilio", "", "S" + "K" + fake(32, LOWER)),
     ("softlayer", "softlayer_api_token_url = ", "http://api.softlayer.com/soap/v3/" + fake(64, LOWER)),
     ("square", "", "sq0" + "csp-" + fake(43, URL64)),
+    ("square with backslashes", "", "sq0" + "csp-" + "\\".join([fake(10)] * 4)),
 ]  # fmt: skip
 
 

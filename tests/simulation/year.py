@@ -8,6 +8,7 @@ maintenance proposes. At the end of each month the vault is measured.
 
 from __future__ import annotations
 
+import os
 import random
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.no_disk import wait_for_no_disk
 from tests.simulation.person import Person, memories
 from tests.simulation.stream import Fact, facts
 from tests.simulation.upkeep import Costs, Upkeep
@@ -44,7 +46,6 @@ from vaultmem.services.report import report
 from vaultmem.services.session_start import session_start
 from vaultmem.services.sync import ensure_current, sync
 from vaultmem.services.telemetry import replied
-from vaultmem.store.disk import DISK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,6 +176,7 @@ class Year:
     def _by_hand(self, day: int) -> None:
         """What the person did in the vault since yesterday, and the first sync of the day."""
         self._person.live(day, self._now, spared=frozenset(one.id for one in self._forced(day)))
+        _age(self.world.vault, self._now - timedelta(hours=1))
         with self._process() as app:
             self._costs.sync(lambda: sync(app.call()))
 
@@ -259,7 +261,9 @@ class Year:
         return [one for one in self._live(day) if one.fact.pinned or one.fact.enforced]
 
     def _measure(self, day: int) -> Measure:
+        _age(self.world.vault, self._now - timedelta(hours=1))
         with self._process() as app:
+            sync(app.call())  # nothing is new to the report, as at most times of a day
             made = report(app.call())
             standing = {name for section in made.sections for name in section.ids}
             live, forced = self._live(day), self._forced(day)
@@ -306,10 +310,16 @@ def _overflow(made: Report) -> int:
     return max(sum(beyond) - OVERFLOW, 0)
 
 
+def _age(vault: Path, at: datetime) -> None:
+    """Let what was saved since be of `at`: files of a later day than today's are read at each look."""
+    for place in vault.rglob("*"):
+        if place.is_file() and place.stat().st_mtime > at.timestamp():
+            os.utime(place, (at.timestamp(), at.timestamp()))
+
+
 @contextmanager
 def no_disk() -> Iterator[None]:
     """Wait for no disk: a year has some ten thousand writes."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(DISK, "fsync", lambda _: None)
-        patched.setattr(DISK, "sync_folder", lambda _: None)
+        wait_for_no_disk(patched)
         yield

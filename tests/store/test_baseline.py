@@ -14,8 +14,13 @@ from vaultmem.core.ids import MemoryId
 from vaultmem.core.model import Memory
 from vaultmem.core.standing import standing_of
 from vaultmem.errors import VaultError
-from vaultmem.store.baseline import DELETIONS, open_baseline
-from vaultmem.store.baseline_rows import LedgerRow, MemoryRow, NoteRow, Pending
+from vaultmem.store.baseline import open_baseline
+from vaultmem.store.baseline_rows import DELETIONS, LedgerRow, MemoryRow, NoteRow, Pending
+
+AT = "2026-11-29T12:00:00+00:00"
+ID = f"mem_{1:026}"
+LINE = LedgerRow(f"{1:026}", "activity", "dev_1", AT, "edited", ID, "{}", "mac", 1, "")
+"""A line that says what a ledger's may say; a word that is none of them is damage."""
 
 
 @pytest.fixture
@@ -145,13 +150,12 @@ def test_a_transaction_is_all_or_nothing_and_nests(baseline):
 
 
 def test_a_ledger_line_counts_once(baseline):
-    line = LedgerRow("01", "activity", "dev_1", "t", "edited", "mem_1", "{}", "mac", 1, "f.md")
-    baseline.ledger.put([line, line._replace(act="forged")])
-    assert baseline.ledger.of_hash("mac", "activity") == [line]
+    baseline.ledger.put([LINE, LINE._replace(act="forged")])
+    assert baseline.ledger.of_hash("mac", "activity") == [LINE]
 
 
 def test_pending_changes_wait_until_settled(baseline):
-    change = Pending("mem_1", "edited", "status", "mac", 5.0)
+    change = Pending(ID, "edited", "status", "mac", 5.0)
     baseline.put_pending(change)
     baseline.put_pending(change._replace(keys="tags"))
     assert baseline.pending() == [change._replace(keys="tags")]
@@ -223,17 +227,15 @@ def test_only_the_store_speaks_sql():
 
 
 def test_the_ledger_answers_by_note_by_hash_and_by_whether_it_is_signed(baseline):
-    signed = LedgerRow(
-        "01", "activity", "dev_1", "2026-11-29", "edited", "mem_1", "{}", "mac", 1, ""
-    )
-    forged = signed._replace(line="02", signed=0, file="f.md")
-    other = signed._replace(line="03", kind="force", device="dev_2", after="", file="g.md")
+    signed = LINE
+    forged = signed._replace(line=f"{2:026}", signed=0, file="f.md")
+    other = signed._replace(line=f"{3:026}", kind="force", device="dev_2", after="", file="g.md")
     table = baseline.ledger
     table.put([other, forged, signed])
 
-    assert table.signed("mem_1", "activity") == [signed]
-    assert table.of_note("mem_1") == [signed, forged, other]
-    assert table.of_note("mem_1", "activity") == [signed, forged]
+    assert table.signed(ID, "activity") == [signed]
+    assert table.of_note(ID) == [signed, forged, other]
+    assert table.of_note(ID, "activity") == [signed, forged]
     assert table.of_hash("mac", "activity") == [signed, forged]
     assert table.of_kind("force") == [other]
     assert table.of_file("g.md") == [other]
@@ -242,7 +244,7 @@ def test_the_ledger_answers_by_note_by_hash_and_by_whether_it_is_signed(baseline
     assert table.devices() == ["dev_1", "dev_2"]
     assert table.has_other_device("dev_1")
     table.forget(line.line for line in table.unsigned())
-    assert table.of_note("mem_1") == [signed, other]
+    assert table.of_note(ID) == [signed, other]
 
 
 def test_standings_are_read_once_until_something_is_written(baseline, tmp_path):
@@ -283,15 +285,15 @@ def test_standings_that_were_let_go_are_read_anew(baseline):
     ("begin", "end"),
     [
         (
-            "INSERT INTO ledger VALUES ('l', 'a', 'd', 't', 'x', 'n', '{}', '', 1, 'unwritten')",
+            f"INSERT INTO ledger VALUES ('l','force','d','{AT}','x','n','{{}}','',1,'unwritten')",
             "UPDATE ledger SET file = 'Memory/a.md'",
         ),
         (
-            "INSERT INTO patches VALUES ('p', 'applying', 0, 'a', 'v', 0, x'', '', '')",
+            "INSERT INTO patches VALUES ('p', 'applying', 0, 'person', 'v', 0, x'', '', '{}')",
             "UPDATE patches SET status = 'applied'",
         ),
         (
-            "INSERT INTO patches VALUES ('p', 'reverting', 0, 'a', 'v', 0, x'', '', '')",
+            "INSERT INTO patches VALUES ('p', 'reverting', 0, 'person', 'v', 0, x'', '', '{}')",
             "UPDATE patches SET status = 'reverted'",
         ),
         (

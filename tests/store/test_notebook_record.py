@@ -8,7 +8,6 @@ import stat
 import pytest
 
 from vaultmem.store.notebook_record import (
-    NEVER,
     Held,
     Placed,
     Record,
@@ -19,10 +18,11 @@ from vaultmem.store.notebook_record import (
     write_record,
     write_summary,
 )
+from vaultmem.store.walk import NO_FILE
 
 FULL = Record(
     commit="a" * 40,
-    files={"MEMORY.md": Placed("e1", (1, 2, 3, 4), 5), "Skills/a/b.md": Placed("e2", NEVER, 0)},
+    files={"MEMORY.md": Placed("e1", (1, 2, 3, 4), 5), "Skills/a/b.md": Placed("e2", NO_FILE, 0)},
     held={"memory_summary.md": Held("e3", ("h1", "h2")), "Skills/c/d.md": Held("", ())},
     apart={"Skills/e/f.md": "e4"},
     leaving={"MEMORY.md": "e1"},

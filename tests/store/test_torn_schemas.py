@@ -53,7 +53,7 @@ def test_the_baseline(tmp_path, torn):
 def test_the_baseline_where_a_column_has_another_name(tmp_path):
     path = tmp_path / "baseline.sqlite"
     open_baseline(path).close()
-    tear(path, (b"\n  signed INTEGER", b"\n  sigmed INTEGER"))
+    tear(path, (b"signed", b"sigmed"))
     damaged = pytest.raises(VaultError, match="set aside")
     with contextlib.closing(open_baseline(path)) as opened, damaged:
         opened.ledger.unsigned()

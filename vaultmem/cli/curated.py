@@ -90,7 +90,7 @@ def say_curated(done: Curated, asked: str | None) -> None:
         say_wrapped(f"Nothing was applied. {done.kept_back}")
         return
     for one in done.applied:
-        say_wrapped(f"Applied {one.op}: {one.path or one.memory}")
+        say(f"Applied {one.op}: {one.path or one.memory}", note=one.path)
     for patch in done.patches:
         say_wrapped(f"Take it back with `vaultmem patch revert {patch}`.", indent=2)
     for left in done.skipped:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import counter, plain, say, say_wrapped
+from vaultmem.core.ids import is_id
 from vaultmem.services.curating.hinting import find_hints
 from vaultmem.services.named_note import link_of
 from vaultmem.services.vault_ref import suggest_for
@@ -56,11 +57,14 @@ def suggestions_for(app: App, name: str) -> tuple[Suggestion, ...]:
         return suggest_for(app.call(), app.engine, name, others=app.knowledge_vaults)
 
 
-def say_suggestions(found: Sequence[Suggestion]) -> None:
-    """The notes that were found for one memory, and how to link it to one."""
+def say_suggestions(identifier: str, found: Sequence[Suggestion]) -> None:
+    """The notes that were found for one memory or candidate, and how to link it to one."""
     say_hints(found)
     if found:
-        say_wrapped('Link it with `vaultmem edit ID --set vault_ref "LINK"`.', indent=2)
+        edit = "inbox edit" if is_id(identifier, "cand") else "edit"
+        say_wrapped(
+            f'Link it with `vaultmem {edit} {identifier} --set vault_ref "LINK"`.', indent=2
+        )
     else:
         say("  No knowledge note says more.")
 

@@ -221,11 +221,11 @@ def _with_advice(error: click.UsageError, ctx: click.Context) -> click.UsageErro
             ctx=ctx,
         )
     if error.message.startswith("No such command") and isinstance(ctx.command, click.Group):
-        from difflib import get_close_matches  # seldom
+        from vaultmem.core.near_name import near_name  # seldom
 
         _, typed, _ = error.message.split("'", 2)
-        near = get_close_matches(typed, ctx.command.list_commands(ctx), n=1)
-        meant = f" Did you mean `{ctx.command_path} {near[0]}`?" if near else ""
+        near = near_name(typed, ctx.command.list_commands(ctx), likeness=0.6)
+        meant = f" Did you mean `{ctx.command_path} {near}`?" if near else ""
         return click.UsageError(f"{error.message}{meant}", ctx=ctx)
     return error
 

@@ -67,6 +67,9 @@ def say_maintained(done: Maintained, *, ran: bool) -> None:
         say_asked(asked)
     if done.left:
         say_wrapped(f"Up to {done.left} more can wait until that is decided.")
+    if done.proposed is not None:
+        say(f"{count(len(done.planned), 'change')} proposed in:")
+        say(f"  {done.proposed}", note=done.proposed)
     say_wrapped(_next_step(done, ran=ran))
 
 
@@ -107,14 +110,13 @@ _OUTCOMES = {
 
 def _next_step(done: Maintained, *, ran: bool) -> str:
     if done.proposed_id is not None:
-        what = count(len(done.planned), "change")
-        look = f"look with `vaultmem patch show {done.proposed_id}`"
-        return f"{what} proposed in {done.proposed}; {look}."
+        return f"Look at it with `vaultmem patch show {short_id(done.proposed_id)}`."
     if done.waiting is not None:
+        waits = short_id(done.waiting)
         return (
-            f"A patch of maintenance waits already: {done.waiting}. Look at it with `vaultmem "
-            "patch show ID`, decide with `vaultmem patch apply ID` (what is ticked in its note, or "
-            "what `--op` names) or `vaultmem patch reject ID`, then run this again."
+            f"A patch of maintenance waits already. Look at it with `vaultmem patch show {waits}`, "
+            f"decide with `vaultmem patch apply {waits}` (what is ticked in its note, or what "
+            f"`--op` names) or `vaultmem patch reject {waits}`, then run this again."
         )
     if not done.planned:
         return "Nothing asks for a change."

@@ -102,7 +102,11 @@ def say_migrated(
         say_wrapped(notice)
     if remove:
         say_wrapped(_removal(plan, removed, dry_run=dry_run))
-    say_wrapped(_next_step(done, dry_run=dry_run))
+    if done.report is not None:
+        say("What became of each record stands in:")
+        say(f"  {done.report}", note=done.report)
+    if next_step := _next_step(done, dry_run=dry_run):
+        say_wrapped(next_step)
 
 
 def _as(status: Status) -> tuple[str, str]:
@@ -122,8 +126,8 @@ def _say_records(
     say_wrapped(f"{count(number, 'record')} {words[number > 1]}:")
     for planned in found[:most]:
         say_wrapped(planned.memory.statement, first="- ", indent=2)
-        told = [planned.item.where, planned.reason]
-        say_wrapped(": ".join(filter(None, told)), indent=2)
+        where = planned.item.where
+        say_wrapped(": ".join(filter(None, (where, planned.reason))), indent=2, whole=(where,))
     _say_more(len(found), most)
 
 
@@ -163,7 +167,7 @@ def _say_quarantined(plan: Plan, most: int | None) -> None:
         return
     say_wrapped(f"{count(len(found), 'record')} could not be taken:")
     for one in found[:most]:
-        say_wrapped(f"{one.where}: {one.reason}", first="- ", indent=2)
+        say_wrapped(f"{one.where}: {one.reason}", first="- ", indent=2, whole=(one.where,))
     _say_more(len(found), most)
 
 
@@ -174,7 +178,6 @@ def _next_step(done: Migrated, *, dry_run: bool) -> str:
         return "Nothing was written. Run it again with `--yes` to import this."
     if done.report is None:
         return "Nothing was new, so nothing was written."
-    undo = ""
-    if done.patch is not None:
-        undo = f" `vaultmem patch revert {short_id(done.patch)}` takes the memories back."
-    return f"What became of each record stands in {done.report}.{undo}"
+    if done.patch is None:
+        return ""
+    return f"`vaultmem patch revert {short_id(done.patch)}` takes the memories back."

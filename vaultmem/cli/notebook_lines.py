@@ -287,7 +287,8 @@ def say_published(done: Published) -> None:
     say_left_out(done.left_out)
     if done.cleaned:
         say_wrapped(
-            f"What stood in {', '.join(done.cleaned)} is kept in the history without its secrets."
+            f"What stood in {', '.join(done.cleaned)} is kept in the history without its secrets.",
+            whole=done.cleaned,
         )
 
 

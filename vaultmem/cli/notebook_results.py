@@ -183,7 +183,8 @@ def say_dreamed(done: Dreamed) -> None:
     if done.promoted:
         say(f"{count(done.promoted, 'promotion')}; `vaultmem promote list` names what waits.")
     if done.patch is not None:
-        say_wrapped(f"One patch waits in {done.path}: `vaultmem patch show {done.patch}`.")
+        say_wrapped(f"One patch waits: `vaultmem patch show {done.patch}`.")
+        say(f"  {done.path}", note=done.path)
     if done.waiting is not None:
         say_wrapped(
             f"The patch of an earlier dream waits: `vaultmem patch show {done.waiting}`. Nothing "

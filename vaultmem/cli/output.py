@@ -33,6 +33,8 @@ session_option = click.option(
 
 OTHER_PROJECT = "Another project than that of the working folder, by identity or its last part."
 """The help of a `--project` that is the working folder's where it is not given."""
+other_project_option = click.option("--project", metavar="P", help=OTHER_PROJECT)
+"""Gives a command that option `--project`, None where it is not given."""
 
 
 WIDTH = 80
@@ -76,25 +78,38 @@ def width(stream: TextIO) -> int:
     return max(NARROWEST, min(columns or WIDTH, WIDTH))
 
 
-def wrapped(text: str, columns: int) -> list[str]:
-    """Text in lines of at most so many columns; a word or a command is longer before it breaks."""
+def wrapped(text: str, columns: int, *, whole: Iterable[str | None] = ()) -> list[str]:
+    """Text in lines of at most so many columns; a word or a command is longer before it breaks.
+
+    Args:
+        text: the text.
+        columns: how long a line is.
+        whole: what else in the text is longer before it breaks, such as a path, to be copied.
+    """
     from textwrap import wrap
 
-    whole = _COMMAND.sub(lambda command: command[0].replace(" ", _GLUE), plain(text))
-    lines = wrap(whole, columns, break_long_words=False, break_on_hyphens=False) or [""]
+    line = plain(text)
+    for part in filter(None, whole):
+        line = line.replace(plain(part), plain(part).replace(" ", _GLUE))
+    line = _COMMAND.sub(lambda command: command[0].replace(" ", _GLUE), line)
+    lines = wrap(line, columns, break_long_words=False, break_on_hyphens=False) or [""]
     return [line.replace(_GLUE, " ") for line in lines]
 
 
-def say_wrapped(text: str, *, first: str = "", indent: int = 0) -> None:
+def say_wrapped(
+    text: str, *, first: str = "", indent: int = 0, whole: Iterable[str | None] = ()
+) -> None:
     """Print a sentence in lines as long as the terminal allows, `WIDTH` at most.
 
     Args:
         text: what to say, without line breaks that matter.
         first: stands before it on the first line; as long as `indent`, or empty.
         indent: blanks before the other lines, and before the first one where `first` is empty.
+        whole: as `wrapped` takes it.
     """
     blank = " " * indent
-    click.echo(f"{first or blank}" + f"\n{blank}".join(wrapped(text, width(sys.stdout) - indent)))
+    lines = wrapped(text, width(sys.stdout) - indent, whole=whole)
+    click.echo(f"{first or blank}" + f"\n{blank}".join(lines))
 
 
 def say_field(label: str, text: str) -> None:
@@ -119,14 +134,21 @@ def _encodable(text: str) -> str:
 
 def say_error(error: VaultmemError) -> None:
     """Print an error as its sentence, on standard error."""
-    say_beside(" ".join(str(error).split()))
+    path = getattr(error, "path", None)  # of those that are about one note
+    lines = (line.strip() for line in str(error).splitlines())
+    say_beside(" ".join(filter(None, lines)), whole=(path,))
 
 
-def say_beside(sentence: str) -> None:
-    """Print a sentence on standard error: one line, which a terminal gets wrapped."""
+def say_beside(sentence: str, *, whole: Iterable[str | None] = ()) -> None:
+    """Print a sentence on standard error: one line, which a terminal gets wrapped.
+
+    Args:
+        sentence: what to say.
+        whole: as `wrapped` takes it.
+    """
     text = f"vaultmem: {plain(sentence)}"
     if sys.stderr.isatty():
-        text = "\n".join(wrapped(text, width(sys.stderr)))
+        text = "\n".join(wrapped(text, width(sys.stderr), whole=whole))
     click.echo(text, err=True)
 
 
@@ -165,7 +187,7 @@ def say_findings(findings: Iterable[Finding]) -> None:
         if finding.path and finding.line:
             place = f"{finding.path}:{finding.line}"
         say(f"{finding.severity.value} {finding.code} {place}".rstrip(), note=finding.path)
-        say_wrapped(finding.sentence, indent=4)
+        say_wrapped(finding.sentence, indent=4, whole=(finding.path,))
 
 
 def say_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

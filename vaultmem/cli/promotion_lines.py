@@ -74,6 +74,12 @@ def say_proposed(one: Proposed) -> None:
         say(f"  {one.id}, {one.path}", note=one.path)
 
 
+def ways_to_decide(waiting: Sequence[str]) -> str:
+    """The commands that decide about promotions, by the id where there is one alone."""
+    name = short_id(waiting[0]) if len(waiting) == 1 else "ID"
+    return f"`vaultmem promote accept {name}` or `vaultmem promote reject {name}`"
+
+
 def say_shown(one: Shown) -> None:
     """One promotion with everything that a person decides on."""
     made = one.promotion

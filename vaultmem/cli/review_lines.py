@@ -65,8 +65,13 @@ def say_skipped(found: Sequence[StoredComment]) -> None:
     if not found:
         say("No comment of this pull request was skipped.")
     for one in found:
-        say_wrapped(f"{_place(one.comment)}  {_body(one.comment)}", first="- ", indent=2)
+        _say_comment(one.comment)
         say_wrapped(_skipped(one.comment), indent=2)
+
+
+def _say_comment(comment: ReviewComment) -> None:
+    place = _place(comment)
+    say_wrapped(f"{place}  {_body(comment)}", first="- ", indent=2, whole=(place,))
 
 
 def skipped_json(one: StoredComment) -> dict[str, Json]:
@@ -86,14 +91,15 @@ def skipped_json(one: StoredComment) -> dict[str, Json]:
 def say_matched(found: Sequence[Matched]) -> None:
     """What each comment repeats."""
     for one in found:
-        say_wrapped(f"{_place(one.comment)}  {_body(one.comment)}", first="- ", indent=2)
+        _say_comment(one.comment)
         if one.match is None:
             say("  New.")
             continue
         old = one.match.skipped
         says = "the same as" if one.match.likeness is Likeness.SAME else "much like"
         reason = old.comment.skip_reason
-        say_wrapped(f"It is {says} {old.id} at {_place(old.comment)}: {reason}", indent=2)
+        place = _place(old.comment)
+        say_wrapped(f"It is {says} {old.id} at {place}: {reason}", indent=2, whole=(place,))
     repeated = sum(one.match is not None for one in found)
     say(f"{count(len(found), 'comment')}, {repeated} skipped before.")
 
@@ -116,10 +122,12 @@ def say_resolved(found: StoredComment | None, of: PullRequest, path: str, line: 
     if found is None:
         place = path if line is None else f"{path}:{line}"
         say_wrapped(
-            f"No posted comment of {of} is at {place}. `vaultmem review history` lists them."
+            f"No posted comment of {of} is at {place}. `vaultmem review history` lists them.",
+            whole=(place,),
         )
     elif found.comment.resolution is not None:
-        say_wrapped(f"{_place(found.comment)} is marked {found.comment.resolution.value}.")
+        place = _place(found.comment)
+        say_wrapped(f"{place} is marked {found.comment.resolution.value}.", whole=(place,))
 
 
 def resolved_json(found: StoredComment | None) -> dict[str, Json]:
@@ -138,7 +146,7 @@ def say_history(found: Sequence[StoredReview]) -> None:
         total = count(len(stored.comments), "comment")
         say_wrapped(f"Review {stored.id}{by}{head}, {review.created[:10]}: {total}")
         for one in stored.comments:
-            say_wrapped(f"{_place(one.comment)}  {_body(one.comment)}", first="- ", indent=2)
+            _say_comment(one.comment)
             say_wrapped(_fate(one.comment), indent=2)
 
 
@@ -178,7 +186,7 @@ def say_brought(done: Brought) -> None:
     if done.quarantined:
         say(f"{count(len(done.quarantined), 'row')} could not be taken:")
     for one in done.quarantined:
-        say_wrapped(f"{one.where}: {one.reason}", first="- ", indent=2)
+        say_wrapped(f"{one.where}: {one.reason}", first="- ", indent=2, whole=(one.where,))
 
 
 def brought_json(done: Brought) -> dict[str, Json]:
@@ -193,7 +201,7 @@ def brought_json(done: Brought) -> dict[str, Json]:
 
 def say_added(done: Added) -> None:
     """What came of a guideline, and for a proposal what makes it hold."""
-    say_wrapped(f"{_ADDED[done.outcome]} {done.path}: {done.text}")
+    say_wrapped(f"{_ADDED[done.outcome]} {done.path}: {done.text}", whole=(done.path,))
     if done.outcome is GuidelineOutcome.PROPOSED:
         say_wrapped("It holds once the person ticks its box in the note.")
 

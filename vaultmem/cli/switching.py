@@ -9,6 +9,7 @@ import click
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
 from vaultmem.cli.projects import written_of
+from vaultmem.core.wording import argument
 from vaultmem.services.switch import READ, WRITE, Place, switch
 
 if TYPE_CHECKING:
@@ -63,11 +64,9 @@ def switched(one: Switch) -> str:
 
 def how_on(left: Sequence[Switch]) -> str:
     """The command that ends what is off; where all of it is off in one place, only there."""
-    from shlex import quote  # seldom; every `status` imports this module
-
     places = {(one.where, one.name) for one in left}
     where, name = places.pop() if len(places) == 1 else ("", "")
-    return f"vaultmem on --{where} {quote(name)}" if name else "vaultmem on"
+    return f"vaultmem on --{where} {argument(name)}" if name else "vaultmem on"
 
 
 def _print(left: tuple[Switch, ...], place: Place, *, off: bool, as_json: bool) -> None:

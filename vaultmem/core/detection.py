@@ -91,7 +91,7 @@ sentence would never be applied; without these words we do as well (its rows 1, 
 _TOO_WEAK = "It says that something is wrong, not what to do; say what to do instead."
 
 _NARROWER: tuple[tuple[re.Pattern[str], Durability], ...] = (
-    (re.compile(r"\b(?:this|the current) session\b"), Durability.SESSION),
+    (re.compile(r"\b(?:this|the current|the rest of the) session\b"), Durability.SESSION),
     (re.compile(r"\b(?:this|the current) task\b"), Durability.TASK),
     (
         re.compile(

@@ -116,6 +116,7 @@ CODES: dict[str, Code] = {
     "VM321": Code(_W, "The same memory was deleted before; an agent cannot bring it back.", "Ask the person whether it should be remembered after all."),
     "VM322": Code(_W, "The vault cannot be written; what was noticed waits on this machine.", "Make the vault writable, then run `vaultmem sync`."),
     "VM323": Code(_W, "A decision was written into a candidate by something other than the person; it does not count.", "If it is right, run `vaultmem inbox approve ID`."),
+    "VM324": Code(_W, "A note came back of which everything was decided before, with another text; nothing is decided again.", "Copy what you want to keep to where it belongs, then delete the note."),
     "VM330": Code(_W, "A memory wants to act, but nobody has ratified this version; it only informs.", "Look at it, then run `vaultmem ratify ID`."),
     "VM331": Code(_W, "Two memories make the same statement.", "Delete one of the notes, or merge what they say."),
     "VM332": Code(_I, "A memory's category is not that of its folder.", "Move the note to its category's folder, or change the property."),

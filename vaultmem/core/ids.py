@@ -18,6 +18,10 @@ PREFIXES = ("mem", "cand", "patch", "ev", "inq", "prom", "vault", "dev", "log", 
 
 ULID_FORM = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
 """A ULID as a regular expression; 128 bits begin with a digit up to 7."""
+NOTE_FORM = rf"[a-z]{{2,8}}_{ULID_FORM}"
+"""The id of a note as a regular expression, whatever version of vaultmem made it."""
+ACT_FORM = "[a-z][a-z0-9_]{0,39}"
+"""What a ledger calls an act, as a regular expression."""
 _ID = re.compile(rf"({'|'.join(PREFIXES)})_({ULID_FORM})")
 SHORT_LENGTH = 8
 """Characters of a ULID's end that people and models cite; 32**8 makes a clash unlikely."""

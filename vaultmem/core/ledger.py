@@ -15,7 +15,7 @@ from enum import StrEnum
 from json import JSONDecoder
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.core.ids import ULID_FORM, ulid
+from vaultmem.core.ids import ACT_FORM, NOTE_FORM, ULID_FORM, ulid
 from vaultmem.core.inert import ledger_json
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class ParsedLine(NamedTuple):
 
 _START = re.compile(
     rf"\s*[-*+] ((\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d)Z ({ULID_FORM}) "
-    rf"([a-z][a-z0-9_]{{0,39}}) ([a-z]{{2,8}}_{ULID_FORM}|-) )(?=\{{)",
+    rf"({ACT_FORM}) ({NOTE_FORM}|-) )(?=\{{)",
     re.ASCII,
 )
 _END = re.compile(rf" ~([0-9a-f]{{32}}|{UNSIGNED})(?!\w)(.*)")

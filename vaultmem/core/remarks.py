@@ -81,12 +81,11 @@ _FOR_NOW = re.compile(
     r"while|second|sec)|currently|still need)\b(?! exists?)"
 )
 _SINGLE = re.compile(
-    r"\b(?:for|in|on|to|of|with|from|during|as part of) (?:this|that|these|those) (?!(?:whole |"
-    r"entire )?"
-    r"(?:projects?|repos?|repository|codebase|monorepo|team|company|org|workspace|package|app|"
-    r"service|"
+    r"\b(?:for|in|on|to|of|with|from|during|as part of) (?:this|that|these|those) "
+    r"(?!(?:\w+ )?(?:projects?|repos?|repository|codebase|monorepo|team|company|org|workspace|"
+    r"package|app|service|"
     r"session|task|language|reason|vault|environment|machine|laptop|computer|server|host|device|"
-    r"box|cluster|system|site|house|folder|directory)\b)[a-z]+"
+    r"box|cluster|system|site|house|folder|directory|suite)\b)[a-z]+"
     r"|\b(?:just|only) (?:tell|read|show|look|plan|explain|answer|give|list)\b"
     r"|\b(?:what|how) you would\b|\bthe (?:last|previous|second|first|other|third) "
     r"(?:one|file|approach|option|change|commit|line|version|branch|attempt|idea)\b"

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.category import Category
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date, datetime
 
     from vaultmem.core.model import Memory
@@ -22,6 +25,34 @@ IN_USE = frozenset(("active", "contested"))
 """Statuses of the memories that may stand in a report."""
 
 _EPOCH_ORDINAL = 719_163  # date(1970, 1, 1).toordinal()
+
+FIRST_MOMENT = (1 - _EPOCH_ORDINAL) * DAY
+LAST_MOMENT = (3_652_060 - _EPOCH_ORDINAL) * DAY
+"""Between them lies the calendar, which ends with the year 9999."""
+
+STANDING_WORDS: Mapping[str, frozenset[str]] = {
+    "category": frozenset(Category),
+    "layer": frozenset(("L1", "L2", "L3")),
+    "status": frozenset(("active", "contested", "deprecated", "superseded", "promoted", "deleted")),
+    "scope": frozenset(("global", "project", "domain", "task", "session")),
+    "cue": frozenset(("explicit", "structural", "behavioral", "recurrence")),
+    "rule": frozenset(
+        (
+            "",
+            "avoid_pattern",
+            "prefer_pattern",
+            "convention",
+            "architecture",
+            "workflow",
+            "preference",
+            "testing",
+            "correction",
+            "tool",
+        )
+    ),
+}
+"""What the columns of closed sets may hold: the values of the enums in `core.model`, which a report
+does not import."""
 
 
 class Standing(NamedTuple):

@@ -30,7 +30,7 @@ class NoteState(StrEnum):
     HELD = "held"
     """The person's, and what it says keeps it out of force until they say so."""
     LATE = "late"
-    """A deleted memory's, brought by another device; out of force until the person says so."""
+    """A deleted memory's that nobody brought back; out of force until the person says so."""
     BROKEN = "broken"
     """It cannot be read; its memory's last good version stays in force."""
     COPY = "copy"

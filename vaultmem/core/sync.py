@@ -157,10 +157,10 @@ class _Table:
     def _winner(self, identifier: str, paths: list[str]) -> str | None:
         """Which of the notes with this id is the memory; None if it is one that did not change."""
         at = self.known.get(identifier)
+        if at is not None and at.path in paths:
+            return at.path
         if at is None or at.state != MemoryState.LIVE:
             return paths[0]
-        if at.path in paths:
-            return at.path
         if at.path not in self.left:
             return None
         name = at.path.rpartition("/")[2]

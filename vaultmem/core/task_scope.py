@@ -51,11 +51,16 @@ _BUMP = (
     r"(?:e|ing|s|es)?"
 )
 _VERSION = r"v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.]?(?:rc|beta|alpha|dev|post)\.?\d*)?"
+_EVENT = (
+    r"(?:demo|demonstration|presentation|screenshot|screencast|recording|talk|keynote|webinar|workshop|"
+    r"meeting|interview|rehearsal|dry\s+run|walk-?through|hackathon)"
+)
 _SPAN = (
-    r"(?:reports?|pr|mr|pull\s+request|merge\s+request|tasks?|tickets?|issue|branch|commit|session|"
-    r"run|change|release|sprint|refactor(?:ing)?|demo|presentation|review|migration|feature|bug|"
+    rf"(?:{_EVENT}|test(?:\s+run)?|"
+    r"reports?|pr|mr|pull\s+request|merge\s+request|tasks?|tickets?|issue|branch|commit|session|"
+    r"run|change|release|sprint|refactor(?:ing)?|review|migration|feature|bug|"
     r"analysis|experiment|spike|conversation|chat|(?:hot)?fix|assignment|exercise|benchmark|summary|"
-    r"proposal|rollout|milestone|iteration|story|epic|investigation|upgrade|hackathon|slide\s+deck|deck|"
+    r"proposal|rollout|milestone|iteration|story|epic|investigation|upgrade|slide\s+deck|deck|"
     r"post|blog\s+post|email|batch|import|export|rebase)"
 )
 _DAY = (
@@ -64,6 +69,19 @@ _DAY = (
     r"eod|eow|\d{4}-\d\d-\d\d|(?:i'm|i\s+am|we're|we\s+are)\s+back|i\s+return|further\s+notice|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w{0,6}\s+\d{1,2}"
 )
+_LASTS = (
+    r"(?:process|workflow|pipeline|hooks?|messages?|style|conventions?|templates?|format|types?|policy|names?|"
+    r"folders?|director(?:y|ies)|files?|suites?|apps?|applications?|servers?|services?|projects?|repos?|"
+    r"repositor(?:y|ies)|packages?|modules?|class(?:es)?|layers?|environments?|framework|runner|tools?|scripts?|"
+    r"pages?|data|databases?|systems?|sites?|librar(?:y|ies)|components?|setup|machines?|accounts?)"
+)
+"""A thing that outlives the work: "this demo folder" is no demo."""
+_GOES_ON = (
+    r"(?:please|just|only|do|don'?t|we|i|you|let'?s|use(?!\s+cases?\b)|run|set|keep|show|hide|skip|disable|enable|turn|"
+    r"switch|start|stop|avoid|prefer|stick|leave|make|put|take|pick|choose|tomorrow|today|tonight|this|next|"
+    r"on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+)
+"""How a sentence goes on behind "for the demo"; another noun names a thing, "the demo folder"."""
 _AMOUNT = (
     r"\d[\d.,_]*\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|kb|mb|gb|"
     r"kib|mib|gib|%|percent|px|retries|times|attempts|workers|threads)\b|\d[\d.,_]*%"
@@ -72,6 +90,7 @@ _CHANGED = (
     r"(?:changed|was|were|previously|formerly|up|down|increased|decreased|reduced|raised|lowered|bumped|"
     r"instead\s+of|not|used\s+to\s+be|had\s+been|old\s+value)"
 )
+_BOUNDED = "bounded to the work at hand"
 
 _FAMILIES = (
     _Family(
@@ -94,10 +113,14 @@ _FAMILIES = (
         standing=True,
     ),
     _Family(
-        "bounded to the work at hand",
+        _BOUNDED,
         re.compile(
             rf"\b(?:for|in|on|during|within|throughout)\s+(?:just\s+|only\s+)?(?:this|the\s+current|today's|the\s+present)\s+(?:\w+\s+)?{_SPAN}\b"
-            r"(?!\s+(?:process|workflow|pipeline|hook|hooks|messages?|style|conventions?|templates?|format|type|types|policy|names?))"
+            rf"(?!\s+{_LASTS}\b)"
+            rf"|\bfor\s+the\s+(?:rest|remainder|duration|length)\s+of\s+(?:the|this|our|my|today's)\s+(?:\w+\s+)?"
+            rf"(?:{_SPAN}|day|morning|afternoon|evening|week|month)\b(?!\s+{_LASTS}\b)"
+            r"|^\W*for\s+the\s+next\s+(?:\w+\s+)?(?:seconds?|minutes?|hours?|days?|weeks?)\b"
+            r"|\b(?:this\s+once|this\s+one\s+time|(?:just|only)\s+this\s+time|today\s+only|only\s+today)\b(?!')"
             rf"|\b(?:until|till|til|through|before)\s+(?:{_DAY})\b"
             r"|\bfor\s+(?:now|the\s+moment|the\s+time\s+being|today|tonight|this\s+(?:week|month|afternoon|morning|evening))\b"
             r"|\b(?:this\s+time|right\s+now|temporarily|in\s+the\s+meantime)(?=\s*[,.!]|\s*$|\s+(?:only|around)\b)"
@@ -105,6 +128,16 @@ _FAMILIES = (
             re.IGNORECASE,
         ),
         standing=False,
+    ),
+    _Family(
+        _BOUNDED,
+        re.compile(
+            r"\b(?:for|during|throughout)\s+(?:the|my|our|tomorrow's|\w+day's)\s+"
+            rf"(?:(?:upcoming|next|live|customer|client|investor)\s+)?{_EVENT}"
+            rf"(?=\s*(?:[,.:;!?)]|$)|\s+[-\u2013\u2014]\s|\s+{_GOES_ON}\b)",
+            re.IGNORECASE,
+        ),
+        standing=True,
     ),
     _Family(
         "a note about a changed value",

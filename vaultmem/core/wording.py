@@ -21,3 +21,10 @@ def short(text: str, length: int = SHORT) -> str:
     blank = text.rfind(" ", 0, length)
     cut = blank if blank > length // 2 else length - 1
     return f"{text[:cut].rstrip(' ,;:')}…"
+
+
+def argument(text: object) -> str:
+    """A path or a name as somebody types it behind a command, in quotes where a shell needs it."""
+    from shlex import quote  # seldom; every command imports this module
+
+    return quote(str(text))

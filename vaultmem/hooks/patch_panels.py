@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.wording import count
-from vaultmem.errors import NoteChangedError
 from vaultmem.hooks.answers import Action, Level, Panel, Row, Said
 from vaultmem.hooks.telling import MOST_ROWS, one_line, row_label, unknown
 from vaultmem.services.apply import apply
+from vaultmem.services.as_shown import need_as_shown
 from vaultmem.services.patches import find_patch, open_patches, reject, summary
 from vaultmem.services.patching.show import show
 from vaultmem.services.sync import ensure_current
@@ -109,10 +109,7 @@ def _as_seen(here: Here, ticked: _Ticked) -> OpenPatch:
         NoteChangedError: if it is another one.
     """
     opened = find_patch(here.person(), ticked.path)
-    if opened.etag != ticked.etag:
-        raise NoteChangedError(
-            "The patch changed while you looked at it.", "Look again.", path=opened.path
-        )
+    need_as_shown("The patch", same=opened.etag == ticked.etag, path=opened.path)
     return opened
 
 

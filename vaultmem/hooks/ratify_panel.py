@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.force import acts_sentence
 from vaultmem.core.wording import count
-from vaultmem.errors import NoteChangedError
 from vaultmem.hooks.answers import RATIFY, Action, Panel, Row, Said
 from vaultmem.hooks.telling import MOST_ROWS, one_line, row_label, unknown
+from vaultmem.services.as_shown import need_as_shown
 from vaultmem.services.ratify import ratify_seen, unreviewed
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def decide_ratify(here: Here, event: Decided) -> Said:
     if event.action != RATIFY:
         return unknown("action", event.action)
     chosen = [one for one in unreviewed(here.person()) if _name(one) == event.row]
-    if not chosen:
-        raise NoteChangedError("The memory changed while you looked at it.", "Look again.")
+    need_as_shown("The memory", same=bool(chosen))
     done = ratify_seen(here.person(), chosen[0])
     return Said(f"It may act now: {one_line(done.statement)}", panel=ratify_panel(here))
 

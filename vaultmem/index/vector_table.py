@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.index.documents import Source
 from vaultmem.index.signals import IndexLockedError, VectorsTornError, unwritable
 from vaultmem.store.sqlite_failures import failure_name, is_busy
+from vaultmem.store.sqlite_file import leave_no_trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -88,10 +89,7 @@ class VectorTable:
             with _errors():
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=NORMAL")
-                # Deleted text is overwritten, so that a purge leaves nothing in free pages.
-                self._db.execute("PRAGMA secure_delete=ON")
-                # A vacuum would otherwise copy everything to the system's temporary folder.
-                self._db.execute("PRAGMA temp_store=MEMORY")
+                leave_no_trace(self._db)
                 self._db.executescript(_TABLES)
         except BaseException:
             self._db.close()

@@ -9,6 +9,7 @@ from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.errors import NoteChangedError, NoteNotFoundError, PatchRefusedError
 from vaultmem.services.call import Actor
+from vaultmem.services.decided import decided_before
 from vaultmem.services.patches import new
 from vaultmem.services.patching import ledger as patch_ledger
 from vaultmem.services.patching.effects import close_note
@@ -81,9 +82,10 @@ def apply(
             patch,
             operations=tuple(replace(one, selected=one.id in wanted) for one in patch.operations),
         )
-        place = f"{opened.path}\n{opened.etag}" if opened is not None else ""
+        place = _place(call, opened)
         if (known := call.vault.patches.row(patch.id)) is not None:
-            close_note(call, place)  # it was decided here, and a sync client brought its note back
+            by = applier.value  # it was decided here, and a sync client brought its note back
+            close_note(call, patch.id, place, by=by, via=via)
             skipped = [Skipped(one, *_DECIDED) for one in sorted(wanted)]
             return Applied(id=patch.id, status=PatchStatus(known.status), skipped=tuple(skipped))
         if not (wanted or skipped) and _would_be_lost(patch, opened):
@@ -94,6 +96,16 @@ def apply(
             )
         row = new_row(call, chosen, by=applier.value, via=via, ratified=ratified, opened=place)
         return Run(call, chosen, row, skipped, told=told).run()
+
+
+def _place(call: Call, opened: OpenPatch | None) -> str:
+    """The open note that goes in the end; "" for none, or one that came back with another text."""
+    if opened is None:
+        return ""
+    before = decided_before(call, opened.id, (patch_ledger.CLOSED,))
+    if before is not None and not before.is_about(call, opened.data):
+        return ""
+    return f"{opened.path}\n{opened.etag}"
 
 
 def apply_all(

@@ -10,24 +10,28 @@ from vaultmem.core.operation import Op
 from vaultmem.core.patch_rules import RULES, way_back
 from vaultmem.core.state import HELD_BACK, MemoryState
 from vaultmem.core.values import WrongValueError, read
+from vaultmem.core.wording import argument
 from vaultmem.errors import CaptureRefusedError, EditRefusedError, NoteNotFoundError, naming
 from vaultmem.notes.body import replace_statement
-from vaultmem.notes.frontmatter import set_properties
+from vaultmem.notes.frontmatter import get_properties, set_properties
 from vaultmem.notes.schema import MEMORY
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.named_note import link_of
+from vaultmem.services.property_name import refuse_misspelt
 from vaultmem.services.sync import ensure_current, sync
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, replace_file
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from vaultmem.services.call import Call
     from vaultmem.services.lookup import FoundMemory
 
 
 _ROWS = {row.name: row for row in MEMORY}
+_STATEMENT = "statement"
+"""No property, but the word for what the note's first paragraph says."""
 
 
 class Edited(NamedTuple):
@@ -60,8 +64,8 @@ def edit(
 
     Raises:
         AgentRefusedError: if an agent calls.
-        EditRefusedError: if a property is not the person's to set, or its value is not allowed, or
-            the memory is deleted or superseded and its status is to stay so.
+        EditRefusedError: if a property is misspelt or not the person's to set, or its value is not
+            allowed, or the memory is deleted or superseded and its status is to stay so.
         NoteNotFoundError, AmbiguousIdError: if `vault_ref` names no note, or several.
         NoteError, BusyError, ReadOnlyError, DiskFailedError: as a write.
     """
@@ -79,6 +83,7 @@ def edit(
     with call.vault.lock():
         before = read_note(call.vault.path, path)
         with naming(path):
+            refuse_slips(call, values, before)
             after = set_properties(before, values)
             after = after if text is None else replace_statement(after, text)
         if after == before:
@@ -99,6 +104,16 @@ def visible_statement(raw: str) -> str:
     raise CaptureRefusedError("Nothing is left of that statement. Say it in a sentence.")
 
 
+def refuse_slips(call: Call, keys: Iterable[str], data: bytes) -> None:
+    """Refuse names that are nearly a memory's, where the note `data` has no such property.
+
+    Raises:
+        EditRefusedError: with the name that was meant.
+        NoteUnreadableError: if the properties of the note cannot be read.
+    """
+    refuse_misspelt(call, keys, (*_ROWS, _STATEMENT), there=get_properties(data))
+
+
 def refuse_held(call: Call, path: str) -> None:
     """A change must not accept in passing what an agent, or a tombstone, keeps out of force.
 
@@ -109,7 +124,7 @@ def refuse_held(call: Call, path: str) -> None:
     if note is not None and note.state in HELD_BACK:
         raise EditRefusedError(
             "The note holds a version that is not in force.",
-            f"Look at it, then run `vaultmem ratify {path}`, or put the old text back.",
+            f"Look at it, then run `vaultmem ratify {argument(path)}`, or put the old text back.",
             path=path,
         )
 
@@ -169,6 +184,10 @@ def property_value(key: str, text: str) -> object:
     Raises:
         EditRefusedError: if vaultmem keeps the property, or does not allow the value.
     """
+    if key == _STATEMENT:
+        raise EditRefusedError(
+            f"`{key}` is no property.", "Give the words with `--statement TEXT`."
+        )
     row = _ROWS.get(key)
     if row is None:
         return text or None

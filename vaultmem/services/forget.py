@@ -95,8 +95,12 @@ def _marked(call: Call, found: FoundMemory) -> Write | None:
 
 
 def _finish(call: Call, found: FoundMemory, write: Write | None) -> None:
+    baseline, identifier = call.vault.baseline, found.row.id
     if write is not None:
         write_notes(call, [write])
+        now = baseline.standing(identifier)
+        if now is not None and now.status != Status.DELETED:  # the note cannot be read
+            baseline.set_state(identifier, MemoryState.GONE, call.seconds)
     elif found.row.state == MemoryState.MISSING:
-        call.vault.baseline.set_state(found.row.id, MemoryState.GONE, call.seconds)
+        baseline.set_state(identifier, MemoryState.GONE, call.seconds)
     end(call.vault.baseline, found.row.id)

@@ -16,10 +16,10 @@ from vaultmem.core.patch_rules import Applier
 from vaultmem.core.place import Kind
 from vaultmem.core.standing import lacks_project
 from vaultmem.core.state import MemoryState, NoteState
+from vaultmem.core.wording import argument
 from vaultmem.errors import (
     AmbiguousIdError,
     EditRefusedError,
-    NoteChangedError,
     NoteError,
     NoteNotFoundError,
     NotRatifiedError,
@@ -28,12 +28,15 @@ from vaultmem.notes.candidate import Decision, State
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.services import curate
 from vaultmem.services.apply import apply_all
+from vaultmem.services.as_shown import need_as_shown
 from vaultmem.services.curating.candidates import (
+    DECIDED,
     Waiting,
     find_waiting,
     is_external,
     waiting,
 )
+from vaultmem.services.decided import decided_before, version_of
 from vaultmem.services.lookup import find_memory, refuse_copies
 from vaultmem.services.ratify import Ratified, need_key, ratify, ratify_now
 from vaultmem.services.sync import ensure_current
@@ -54,6 +57,7 @@ __all__ = [
     "Waiting",
     "decide",
     "find_waiting",
+    "put_away",
     "ratify_named",
     "settle",
     "waiting",
@@ -122,10 +126,7 @@ def decide(
     call.person_only(f"inbox {decision.value}")
     with call.vault.lock():
         one = find_waiting(call, name)
-        if seen is not None and one.etag != seen:
-            raise NoteChangedError(
-                "The candidate changed while you looked at it.", "Look again.", path=one.path
-            )
+        need_as_shown("The candidate", same=seen in (None, one.etag), path=one.path)
         return settle(call, one, decision, ratified=ratified)
 
 
@@ -232,9 +233,21 @@ def _approve(call: Call, one: Waiting, *, ratified: bool) -> Decided:
 
 
 def _approved_before(call: Call, one: Waiting, made: MemoryId) -> Decided:
-    """A sync program brought the note of an approved candidate back."""
+    """A sync program or an editor brought the note of an approved candidate back.
+
+    Raises:
+        EditRefusedError: if it says something else than what was approved.
+    """
+    found = _as_memory(call, "approved", made)
+    before = decided_before(call, one.id, DECIDED)
+    if before is None or not before.is_about(call, one.data):
+        raise EditRefusedError(
+            f"{one.path} was approved before, and its note came back with another text.",
+            f"Put what is new into {found.path}, then delete the note or reject it.",
+            path=one.path,
+        )
     _close(call, one)
-    return _as_memory(call, "approved", made)
+    return found
 
 
 def _as_memory(call: Call, outcome: str, identifier: MemoryId) -> Decided:
@@ -264,8 +277,20 @@ def _patch_of(done: Applied | None, one: Waiting) -> str:
 
 def _close(call: Call, one: Waiting) -> None:
     """Say that the candidate was approved, then take its note away."""
-    values = {"by": "person", "via": VIA}
+    values = {"by": "person", "via": VIA, **version_of(call, one.data)}
     call.vault.append(LedgerKind.ACTIVITY, [entry(call, "approved", one.id, values)])
+    put_away(call, one)
+
+
+def put_away(call: Call, one: Waiting) -> None:
+    """Take the note of a decided candidate away; the caller holds the lock.
+
+    Raises:
+        NoteChangedError: if somebody changed it since it was read.
+        AmbiguousIdError: if it was copied.
+        NoteError, ReadOnlyError, DiskFailedError: if it cannot be removed.
+    """
+    refuse_copies(call, one.id, one.path, Kind.CANDIDATE)
     remove_file(call.vault.path, one.path, expected=one.etag)
     call.vault.baseline.drop_note(one.path)
 
@@ -288,7 +313,7 @@ def _held(call: Call, one: Waiting, *, ratified: bool) -> str:
             if not ratified and (needs_force(memory) or _shown(memory) != _shown(shown)):
                 raise NotRatifiedError(
                     f"{row.path} would act, or is not what the candidate shows.",
-                    f"Look at it, then run `vaultmem ratify {row.path}`.",
+                    f"Look at it, then run `vaultmem ratify {argument(row.path)}`.",
                 )
             return row.path
     raise NoteNotFoundError(

@@ -17,7 +17,14 @@ from vaultmem.services.capturing.propose import assess
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.curating.candidates import find_waiting, is_external, waiting
 from vaultmem.services.curating.hinting import hints_of
-from vaultmem.services.edit import Edited, Opened, property_value, take_in, visible_statement
+from vaultmem.services.edit import (
+    Edited,
+    Opened,
+    property_value,
+    refuse_slips,
+    take_in,
+    visible_statement,
+)
 from vaultmem.services.named_note import link_of
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.write import Write, write_notes
@@ -46,7 +53,8 @@ def edit_candidate(
     Raises:
         AgentRefusedError: if an agent calls.
         CaptureRefusedError: if nothing is left of the statement, or a text holds a secret.
-        EditRefusedError: if a property is not the person's to set, or its value is not allowed.
+        EditRefusedError: if a property is misspelt or not the person's to set, or its value is not
+            allowed.
         NoteNotFoundError, AmbiguousIdError: if `vault_ref` names no note, or several.
         NoteError, BusyError, ReadOnlyError, DiskFailedError: as a write.
     """
@@ -62,6 +70,7 @@ def edit_candidate(
             links = [hint.link for hint in hints_of(call, one)]
             values["vault_ref"] = link_of(call, str(named), suggested=links)
         with naming(one.path):
+            refuse_slips(call, values, one.data)
             after = set_properties(one.data, values)
             after = after if text is None else replace_statement(after, text)
         if after == one.data:

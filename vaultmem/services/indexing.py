@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.place import Kind, archived, stray
 from vaultmem.core.state import MemoryState
+from vaultmem.errors import NoteUnreadableError
 from vaultmem.index.documents import Document, Source, note_documents
 from vaultmem.index.engine import Feed
 from vaultmem.store.apart import TemplatesOf, templates_of
@@ -35,14 +36,15 @@ def feed(call: Call, stamp: str | None) -> Feed:
     """
     baseline, templates = call.vault.baseline, templates_of(call.vault.path)
     uid = _uid(call)
-    now = f"{uid}:{baseline.seq()}:{json.dumps(templates.folders)}"
+    spelled = json.dumps(templates.folders)
+    now = f"{uid}:{baseline.seq()}:{spelled}"
     known, _, rest = (stamp or "").partition(":")
     seq, _, folders = rest.partition(":")
     if known != uid or not seq.isdigit() or int(seq) > baseline.seq():
         call.vault.forget_report()  # of ten thousand memories as much as half the index takes
         return Feed(_documents(call.vault, baseline.paths(), templates), (), now, complete=True)
     changed = baseline.changes_since(int(seq))
-    if not now.endswith(f":{folders}"):
+    if folders != spelled:
         changed = [*dict.fromkeys((*changed, *_turned(call.vault, folders, templates)))]
     return Feed(_documents(call.vault, changed, templates), changed, now)
 
@@ -121,8 +123,13 @@ def _of_memory(vault: OpenVault, row: NoteRow) -> Iterable[Document]:
         return ()
     from vaultmem.services.syncing.classify import decode_in  # not where nothing has changed
 
-    data = vault.baseline.content(row.id) or b""
-    decoded = decode_in(vault.root, row.path, data)
+    data = vault.baseline.content(row.id)
+    if data is None:
+        return ()
+    try:
+        decoded = decode_in(vault.root, row.path, data)
+    except NoteUnreadableError:  # what this machine keeps of it is damaged; `doctor` says so
+        return ()
     return note_documents(
         source=Source.MEMORY,
         path=row.path,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shlex import quote
 from typing import TYPE_CHECKING
 
+from vaultmem.core.wording import argument
 from vaultmem.errors import RootNotOursError
 from vaultmem.store.discovery import is_marked
 from vaultmem.store.obsidian import outer_vault
@@ -32,11 +32,11 @@ def refuse_inner(vault: Path, root: str) -> None:
     if is_marked(vault, root):
         remedy = (
             f"In Obsidian, move {root} to the top of it; then run "
-            f"`vaultmem trust {quote(str(outer))} --moved`."
+            f"`vaultmem trust {argument(outer)} --moved`."
         )
     else:
         inside = f"{vault.relative_to(outer).as_posix()}/{root}"
-        remedy = f"Run `vaultmem init {quote(str(outer))} --root {quote(inside)}`."
+        remedy = f"Run `vaultmem init {argument(outer)} --root {argument(inside)}`."
     raise RootNotOursError(
         f"{vault} lies in a larger vault, {outer}, and Obsidian reads settings and plugins there "
         f"only. {remedy} Or, to keep them apart, open {vault} in Obsidian as a vault of its own "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
+from vaultmem.core.finding import CODES
 from vaultmem.core.ids import SHORTEST, is_end_of, is_id, with_prefix
 from vaultmem.core.naming import (
     SUFFIX_LENGTH,
@@ -18,7 +19,7 @@ from vaultmem.core.naming import (
 from vaultmem.core.normal import statement_key
 from vaultmem.core.place import Kind
 from vaultmem.core.state import MemoryState
-from vaultmem.errors import AmbiguousIdError, NoteNotFoundError
+from vaultmem.errors import AmbiguousIdError, NoteNotFoundError, NoteUnreadableError
 from vaultmem.services.syncing.classify import decode_in
 
 if TYPE_CHECKING:
@@ -212,15 +213,27 @@ def load(call: Call, row: MemoryRow) -> FoundMemory:
 
     Raises:
         NoteNotFoundError: if nothing is left of it but its tombstone.
+        NoteUnreadableError: if the version that this machine keeps is lost or cannot be read.
     """
     standing = call.vault.baseline.standing(row.id)
     data = call.vault.baseline.content(row.id)
-    if standing is None or data is None:
+    if standing is None or (data is None and row.state == MemoryState.GONE):
         raise NoteNotFoundError(
             f"{row.id} was deleted and has no text any more.",
             "Add it again with `vaultmem add` if it should be remembered.",
         )
-    return FoundMemory(row, standing, data, decode_in(call.vault.root, row.path, data))
+    if data is None:
+        raise _damaged(row)
+    try:
+        decoded = decode_in(call.vault.root, row.path, data)
+    except NoteUnreadableError as error:
+        raise _damaged(row) from error
+    return FoundMemory(row, standing, data, decoded)
+
+
+def _damaged(row: MemoryRow) -> NoteUnreadableError:
+    code = CODES["VM742"]
+    return NoteUnreadableError(code.meaning, code.remedy, path=row.path, code="VM742")
 
 
 def _rows(call: Call, name: str) -> list[MemoryRow]:

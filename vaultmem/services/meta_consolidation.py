@@ -107,10 +107,10 @@ def consolidate_if_due(call: Call) -> Consolidated:
 def is_due(call: Call) -> bool:
     """Whether so many days have passed since the last run on this machine."""
     days = _DAYS.get(call.governance.meta_cadence)
-    last = call.vault.baseline.meta(_LAST)
-    if days is None or not last:
+    last = call.vault.baseline.parsed_meta(_LAST, date.fromisoformat)
+    if days is None or last is None:
         return days is not None
-    return (call.local.date() - date.fromisoformat(last)).days >= days
+    return (call.local.date() - last).days >= days
 
 
 def _consolidate(call: Call) -> Consolidated:

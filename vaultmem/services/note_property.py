@@ -13,6 +13,7 @@ from vaultmem.core.values import Kind, WrongValueError, read
 from vaultmem.errors import EditRefusedError, NoteNotFoundError, naming
 from vaultmem.notes.frontmatter import get_properties, set_property, unset_property
 from vaultmem.notes.schema import SCHEMAS, NoteType, properties_of
+from vaultmem.services.property_name import refuse_misspelt
 from vaultmem.services.sync import sync
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, replace_file
@@ -78,8 +79,8 @@ def put(call: Call, path: str, key: str, texts: Sequence[str]) -> Property:
     Raises:
         AgentRefusedError: if an agent calls.
         EditRefusedError: if the value has not the property's type, or is none of those that a
-            note of ours may have, or the block cannot be changed
-            without touching something else.
+            note of ours may have, or the name is nearly one that such a note has, or the block
+            cannot be changed without touching something else.
         NoteError, UnsafePathError, BusyError, ReadOnlyError, DiskFailedError: as a write.
     """
     relative = note_path(call, path)
@@ -148,12 +149,15 @@ def _of_ours(
     """The value in the spelling of a property that has a few, where the note is one of ours.
 
     Raises:
-        EditRefusedError: if it is none of them.
+        EditRefusedError: if it is none of them, or the name is misspelt.
     """
     kind = properties.get("type")
-    if not (isinstance(value, str) and inside(path, call.vault.root) and kind in SCHEMAS):
+    if not (inside(path, call.vault.root) and isinstance(kind, str) and kind in SCHEMAS):
         return value
-    note_type = NoteType(str(kind))
+    note_type = NoteType(kind)
+    refuse_misspelt(call, (key,), properties_of(note_type).keys(), there=properties)
+    if not isinstance(value, str):
+        return value
     if note_type is NoteType.SETTINGS:
         if unread := read_said({key: value})[1]:
             raise EditRefusedError(f"`{key}` must be {unread[0].allowed}.", "Give another value.")

@@ -100,7 +100,7 @@ def outcomes_of(call: Call, memory_id: str, since: float | None = None) -> tuple
         since: only what happened later, in seconds as `Standing` counts them; None for all.
     """
     rows = call.vault.baseline.ledger.signed(memory_id, LedgerKind.REINFORCEMENT)
-    later = (row for row in rows if since is None or _local(row) > since)
+    later = (row for row in rows if since is None or row.number("local") > since)
     return tuple(outcome for row in later if (outcome := outcome_in(row)) is not None)
 
 
@@ -223,7 +223,3 @@ def told_of(call: Call, memory_id: str, session: str) -> set[Outcome]:
     rows = call.vault.baseline.ledger.signed(memory_id, LedgerKind.REINFORCEMENT)
     here = [row for row in rows if json.loads(row.data).get("session") == session]
     return {outcome for row in here if (outcome := outcome_in(row)) is not None}
-
-
-def _local(row: LedgerRow) -> float:
-    return float(json.loads(row.data).get("local", 0))

@@ -218,7 +218,7 @@ def reject_open(call: Call, opened: OpenPatch, *, via: str) -> Rejected:
             ),
             via=via,
         )
-    close_note(call, f"{opened.path}\n{opened.etag}")
+    close_note(call, opened.id, f"{opened.path}\n{opened.etag}", by="person", via=via)
     candidates = tuple(one.candidate for one in left if one.candidate is not None)
     return Rejected(opened.id, len(left), candidates)
 

@@ -197,6 +197,14 @@ def package_findings(home: HomeDirs) -> list[Finding]:
     return [] if listed[0].complete else [finding("VM910", path=str(folder))]
 
 
+def installed_in(home: HomeDirs) -> tuple[Path, ...]:
+    """The folders of the Pis into which we were installed; none where that cannot be read."""
+    try:
+        return tuple(map(Path, _read_record(home.pi_package)))
+    except (UnsafePathError, ReadOnlyError, DiskFailedError):
+        return ()
+
+
 def _files(interpreter: str) -> dict[str, bytes]:
     """Every file of the package with its bytes."""
     shipped = resource("templates") / "pi"

@@ -17,6 +17,7 @@ from vaultmem.errors import (
     ReadOnlyError,
     VaultmemError,
 )
+from vaultmem.services.as_shown import need_as_shown
 from vaultmem.services.forget import finish
 from vaultmem.services.lookup import find_memory, load
 from vaultmem.services.purging.left import Left, Where, places_left
@@ -26,6 +27,7 @@ from vaultmem.services.purging.target import target_of
 from vaultmem.services.sync import ensure_current
 from vaultmem.services.tombstones import write_tombstone
 from vaultmem.store.erase import Intent, begin, end, intents
+from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note
 
 if TYPE_CHECKING:
@@ -35,7 +37,8 @@ if TYPE_CHECKING:
     from vaultmem.core.model import Memory
     from vaultmem.services.call import Call
     from vaultmem.services.lookup import FoundMemory
-    from vaultmem.services.purging.notes import NotesPurged
+    from vaultmem.services.purging.notes import NotesPurged, Planned
+    from vaultmem.store.etag import Etag
 
 
 class Purged(NamedTuple):
@@ -57,12 +60,22 @@ class Purged(NamedTuple):
 
 
 class PurgeReach(NamedTuple):
-    """What a purge would reach: a memory, its statement, the notes; and what it would leave."""
+    """What a purge would reach.
+
+    Attributes:
+        id: the memory's.
+        statement: what it says; "" where nothing is known of that any more.
+        touched: the notes that go or lose lines.
+        left: places that it would not reach.
+        versions: of the memory, and of the notes that go whole; of the others only lines go that
+            say what it says, whatever else is written there meanwhile.
+    """
 
     id: str
     statement: str
     touched: tuple[str, ...]
     left: tuple[Left, ...]
+    versions: frozenset[Etag]
 
 
 def foresee(
@@ -80,11 +93,22 @@ def foresee(
     with call.vault.lock():
         found = find_memory(call, name)
         intent = Intent(found.row.id, Deletion.PURGE, also=tuple(also))
-        planned = plan_notes(call, target_of(call, intent.id), intent)
+        planned = _planned(call, intent)
         touched = tuple(cut.path for cut in planned.cuts)
         left = places_left(call, planned.target, sessions)
     others = tuple(one for one in left if one.path not in touched)
-    return PurgeReach(intent.id, found.decoded.memory.statement, touched, others)
+    statement = found.decoded.memory.statement
+    return PurgeReach(intent.id, statement, touched, others, _versions(found, planned))
+
+
+def _planned(call: Call, intent: Intent) -> Planned:
+    return plan_notes(call, target_of(call, intent.id), intent)
+
+
+def _versions(found: FoundMemory, planned: Planned) -> frozenset[Etag]:
+    """What nobody can have back: the memory as it is in force, and the notes that go whole."""
+    whole = (etag_of(cut.old) for cut in planned.cuts if cut.data is None)
+    return frozenset((etag_of(found.data), *whole))
 
 
 def purge(
@@ -94,6 +118,7 @@ def purge(
     reason: DeletionReason = DeletionReason.USER_REQUESTED,
     also: Sequence[str] = (),
     sessions: Sequence[Path] = (),
+    seen: PurgeReach | None = None,
 ) -> Purged:
     """Remove a memory for good; what was begun is finished by the next sync if we are killed.
 
@@ -104,9 +129,11 @@ def purge(
         also: notes of the person's, relative to the vault, whose lines that hold nothing but a
             text of the memory go as well.
         sessions: the folders of the agent's sessions, which are searched and never written.
+        seen: what a person was shown before they said yes, where they were shown something.
 
     Raises:
         AgentRefusedError: if an agent calls.
+        NoteChangedError: if something would go that the person was not shown; nothing was done.
         NoteNotFoundError, AmbiguousIdError: if no or several memories answer to the name, or a
             note of `also` is not there; then nothing was done.
         UnsafePathError: if a path of `also` leaves the vault.
@@ -117,6 +144,10 @@ def purge(
     for path in also:
         read_note(call.vault.path, path)
     with call.vault.lock():
+        if seen is not None:
+            now = _planned(call, Intent(seen.id, Deletion.PURGE, also=tuple(also)))
+            same = _versions(find_memory(call, seen.id), now) <= seen.versions
+            need_as_shown("The memory, or a note that goes with it,", same=same)
         return purge_now(call, name, reason=reason, also=also, sessions=sessions)
 
 

@@ -14,10 +14,10 @@ from vaultmem.core.state import HELD_BACK, MemoryState, NoteState
 from vaultmem.errors import (
     CaptureRefusedError,
     KeyMissingError,
-    NoteChangedError,
     NoteNotFoundError,
     NoteUnreadableError,
 )
+from vaultmem.services.as_shown import need_as_shown
 from vaultmem.services.capturing.guarding import texts_of
 from vaultmem.services.capturing.secret_scan import refuse_fields
 from vaultmem.services.edit import refuse_status
@@ -31,7 +31,7 @@ from vaultmem.services.syncing.classify import Reading, classify_in
 from vaultmem.services.syncing.identify import Following, follow
 from vaultmem.services.syncing.observe import fresh_now
 from vaultmem.services.syncing.record import put_good_version, put_reading
-from vaultmem.services.tombstones import lift
+from vaultmem.services.tombstones import RESTORED, lift, standing_tombstone
 from vaultmem.services.write import content_mac, entry
 from vaultmem.store.files import read_note
 from vaultmem.store.settings import settings_path
@@ -120,8 +120,8 @@ def ratify_seen(call: Call, seen: FoundMemory) -> Ratified:
     with call.vault.lock():
         found = find_memory(call, seen.row.id)
         refuse_status(found, "ratify", IN_USE)
-        if (found.row.force_mac, found.data) != (seen.row.force_mac, seen.data):
-            raise NoteChangedError("The memory changed while you looked at it.", "Look again.")
+        same = (found.row.force_mac, found.data) == (seen.row.force_mac, seen.data)
+        need_as_shown("The memory", same=same)
         return give_force(call, found)
 
 
@@ -177,9 +177,11 @@ def _accept(call: Call, row: NoteRow) -> Ratified:
         raise CaptureRefusedError(refusal.text)
     if not reading.id:
         return _as_new(call, reading)
+    deleted = standing_tombstone(call, reading.id) is not None
     lift(call, reading.id, decoded.memory)
     values = {"by": "person", "via": "ratify", "after": content_mac(call, data)}
-    vault.append(LedgerKind.ACTIVITY, [entry(call, APPROVED, reading.id, values)])
+    acts = (APPROVED, RESTORED) if deleted else (APPROVED,)
+    vault.append(LedgerKind.ACTIVITY, [entry(call, act, reading.id, values) for act in acts])
     with vault.baseline.transaction():
         for other in vault.baseline.notes_with_id(reading.id):
             if other.state == NoteState.EXTERNAL and not other.etag:

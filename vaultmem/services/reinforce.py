@@ -104,8 +104,8 @@ def sessions_counted(call: Call, memory_id: str) -> frozenset[str]:
 
 def has_agent_counted_today(call: Call, memory_id: str) -> bool:
     """Whether an agent's word has counted for a memory today, in whatever session."""
-    lines = (json.loads(row.data) for row in _rows(call, memory_id))
-    days = (today(line.get("local", 0)) for line in lines if line.get("by") == Actor.AGENT)
+    lines = ((row.number("local"), json.loads(row.data)) for row in _rows(call, memory_id))
+    days = (today(at) for at, line in lines if line.get("by") == Actor.AGENT)
     return today(call.seconds) in days
 
 

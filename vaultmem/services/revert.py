@@ -30,7 +30,7 @@ from vaultmem.services.patching.writes import change_write, links
 from vaultmem.services.syncing.attribution import EXTERNAL_ACT
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.record import force_mac
-from vaultmem.services.tombstones import withdraw
+from vaultmem.services.tombstones import RESTORED, withdraw
 from vaultmem.services.write import Write, write_notes
 from vaultmem.store.patches import PatchRow, Stage, spelled_steps
 
@@ -228,6 +228,8 @@ class _Revert:
             withdraw(self._call, operation.memory.id)
         if outcome.target is not None:
             write = change_write(self._call, case, outcome.target, by=by, via=via)
+            if operation.op is Op.DELETE:
+                write = write._replace(act=RESTORED)
             if step.force:
                 self._give_force(write)
             write_notes(self._call, [write])

@@ -10,6 +10,7 @@ from vaultmem.core.governance import looser_keys
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.place import Kind
 from vaultmem.core.settings import NOTEBOOK_DEVICE, REPORT_BUDGET
+from vaultmem.core.wording import argument
 from vaultmem.errors import CANNOT_WRITE, ConfigError
 from vaultmem.services.syncing.attribution import APPROVED, Origin, origin_of_bytes
 from vaultmem.services.syncing.classify import Reading
@@ -75,7 +76,7 @@ def set_notebook_device(call: Call) -> None:
         if vault.baseline.meta(IN_FORCE) not in ("", text_of(loaded.data)):
             raise ConfigError(
                 f"{path} holds a change that waits for you. Look at it, then run "
-                f"`vaultmem ratify {path}` or put the old value back."
+                f"`vaultmem ratify {argument(path)}` or put the old value back."
             )
         changes = {"notebook_device": vault.device}
         write_settings(vault.path, vault.root, changes, expected=loaded.etag)
@@ -147,5 +148,5 @@ def _finding(vault: OpenVault, keys: tuple[str, ...]) -> Finding:
     path = settings_path(vault.root)
     named = ", ".join(f"`{key}`" for key in keys)
     message = f"{named} changed while an agent could write; the last settings stay in force."
-    remedy = f"Look at it, then run `vaultmem ratify {path}`, or put the old value back."
+    remedy = f"Look at it, then run `vaultmem ratify {argument(path)}`, or put the old value back."
     return finding("VM224", message, path=path, remedy=remedy)

@@ -17,8 +17,8 @@ from vaultmem.services.curating.candidates import find_waiting
 from vaultmem.services.diagnosing.succession import deleted_at, successor_of
 from vaultmem.services.lookup import find_memory
 from vaultmem.services.sync import catch_up
-from vaultmem.services.syncing.record import findings_of
 from vaultmem.services.track_record import track_record
+from vaultmem.store.finding_text import findings_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
+from vaultmem.core.wording import argument
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.store.switches import Switch, read_switches, write_switches
 
@@ -82,8 +83,6 @@ def _sentence(one: Switch) -> str:
 
 
 def _remedy(one: Switch) -> str:
-    from shlex import quote  # seldom; every report imports this module
-
-    place = f" --{one.where} {quote(one.name)}" if one.name else ""
+    place = f" --{one.where} {argument(one.name)}" if one.name else ""
     command = f"vaultmem on --{one.what}{place}"
     return f"The person can switch it on with `{command}`."

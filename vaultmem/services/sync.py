@@ -28,7 +28,7 @@ from vaultmem.services.syncing.doubles import withdraw_doubles
 from vaultmem.services.syncing.grace import due, pass_time
 from vaultmem.services.syncing.hold import announce_loss
 from vaultmem.services.syncing.observe import Observation, look_again, observe
-from vaultmem.services.syncing.release import explained_now, withdraw_shown
+from vaultmem.services.syncing.release import deleted_or_not, explained_now, withdraw_shown
 from vaultmem.services.syncing.standing import standing_findings
 from vaultmem.store.erase import intents
 from vaultmem.store.leftovers import LEFTOVER_SECONDS, clean_temporaries
@@ -175,13 +175,21 @@ class _Sync:
             readings = [self._followed(one, lost) for one in readings]
             memories = {one.path: one for one in readings if one.kind is Kind.MEMORY}
             memories |= self._copies(memories, lost)
-            late = explained_now(call, told, {one.path for one in readings} | set(lost))
+            busy = {one.path for one in readings} | set(lost)
+            memories |= deleted_or_not(call, told, busy)
+            late = explained_now(call, told, busy)
             memories |= late
             back = edited_elsewhere(call, memories, lost)
-            changes = Changes(
-                call, memories, typed=self._typed, certain=self._certain, lost=lost, back=back
-            )
             planned = self._planned(memories, lost, back.values(), accept=accept)
+            changes = Changes(
+                call,
+                memories,
+                planned,
+                typed=self._typed,
+                certain=self._certain,
+                lost=lost,
+                back=back,
+            )
             others = [one for one in readings if one.kind not in (Kind.LEDGER, Kind.MEMORY)]
             for one in others:  # first: a note that we make takes no name that one of them has
                 if one.path not in lost:
@@ -229,15 +237,15 @@ class _Sync:
 
         return go_on(self._call)
 
-    def _lost(self, readings: list[Reading]) -> list[str]:
-        """The places where a memory was and none is; other vanished files are forgotten here."""
+    def _lost(self, readings: list[Reading]) -> dict[str, str]:
+        """The places where a memory was and none is, with its id; others are forgotten here."""
         ledgers.lost_ledgers(self._call, self._seen.vanished)
-        lost = []
+        lost: dict[str, str] = {}
         there = {one.id for one in readings}
         for path in self._seen.vanished:
             row = self._baseline.note(path)
             if row is not None and row.kind == Kind.MEMORY:
-                lost.append(path)
+                lost[path] = row.id
             elif row is not None:
                 self._baseline.drop_note(path)
                 if is_review_note(path, self._call.vault.root):
@@ -253,7 +261,7 @@ class _Sync:
         for one in readings:
             row = self._baseline.note(one.path)
             if one.kind is not Kind.MEMORY and row is not None and row.kind == Kind.MEMORY:
-                lost.append(one.path)
+                lost[one.path] = row.id
         return lost
 
     def _withdrawn(self, identifier: str) -> None:
@@ -268,7 +276,7 @@ class _Sync:
         if identifier and origin_of_loss(self._call, identifier) is Origin.EXTERNAL:
             announce_loss(self._call, identifier)
 
-    def _followed(self, reading: Reading, lost: list[str]) -> Reading:
+    def _followed(self, reading: Reading, lost: dict[str, str]) -> Reading:
         """A broken note that was moved as it is still is its memory's, without a readable id."""
         if reading.decoded is not None or not reading.fresh.etag:
             return reading
@@ -280,11 +288,11 @@ class _Sync:
                     continue  # the memory keeps its place, and the note that vanished is reported
                 self._baseline.set_place(row.id, reading.path)
                 self._baseline.drop_note(path)
-                lost.remove(path)
+                del lost[path]
                 return reading._replace(kind=Kind.MEMORY)
         return reading
 
-    def _copies(self, memories: dict[str, Reading], lost: list[str]) -> dict[str, Reading]:
+    def _copies(self, memories: dict[str, Reading], lost: Collection[str]) -> dict[str, Reading]:
         """Notes that did not change and hold the id of a note that is gone: one of them is it."""
         rows = [self._baseline.note(path) for path in lost]
         rows += [self._baseline.note(one.path) for one in memories.values()]
@@ -308,7 +316,12 @@ class _Sync:
         return found
 
     def _planned(
-        self, memories: dict[str, Reading], lost: list[str], left: Collection[str], *, accept: bool
+        self,
+        memories: dict[str, Reading],
+        lost: Collection[str],
+        left: Collection[str],
+        *,
+        accept: bool,
     ) -> list[Change]:
         """What happened; a note in the archive that is `left` for an edited one is no memory's."""
         seen = [

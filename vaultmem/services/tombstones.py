@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from vaultmem.core.deletion import DeletionReason, said_before
@@ -12,6 +13,8 @@ from vaultmem.core.model import Memory
 from vaultmem.core.normal import statement_key
 from vaultmem.core.operation import Deletion
 from vaultmem.core.proposal import Tombstone
+from vaultmem.core.standing import moment_seconds
+from vaultmem.services.syncing.attribution import lines_of_mac
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.write import entry
 
@@ -21,9 +24,11 @@ if TYPE_CHECKING:
     from vaultmem.core.likeness import Known
     from vaultmem.index.engine import SearchEngine
     from vaultmem.services.call import Call
-    from vaultmem.store.baseline_rows import LedgerRow
+    from vaultmem.store.baseline_rows import LedgerRow, Pending
 
 DELETED, WITHDRAWN = "deleted", "withdrawn"
+RESTORED = "restored"
+"""The act by which a person brings a memory back; any other change of it is no such wish."""
 _COMPARED = 200
 """Deleted texts that one new text is compared with by meaning; some 5 ms each."""
 
@@ -121,10 +126,13 @@ def write_tombstone(
     """Mark a memory as deleted; the line holds its id and a keyed hash of its text, no word of it.
 
     One that stands already is not written again, unless a purge follows a deletion that kept the
-    text.
+    text, or the person had brought the memory back in between: that, if it waits to be signed, is
+    over.
     """
     mac = text_mac(call, memory.statement)
     stone = standing_tombstone(call, memory.id)
+    if (change := _waiting_restoration(call, memory.id)) is not None:
+        call.vault.baseline.settle(change)
     if stone is not None and stone.after == mac and (purges(stone) or mode is Deletion.AUDIT):
         return
     values = {"after": mac, "by": by, "mode": mode.value, "reason": reason.value}
@@ -133,7 +141,7 @@ def write_tombstone(
 
 def withdraw(call: Call, identifier: str) -> None:
     """Take a tombstone back: the person brought the note back or approved the text."""
-    if standing_tombstone(call, identifier) is not None:
+    if signed_tombstone(call, identifier) is not None:
         line = entry(call, WITHDRAWN, identifier, {"by": "person"})
         call.vault.append(LedgerKind.TOMBSTONES, [line])
 
@@ -145,11 +153,59 @@ def lift(call: Call, identifier: str, memory: Memory) -> None:
 
 
 def standing_tombstone(call: Call, identifier: str) -> LedgerRow | None:
-    """The newest signed tombstone of an id that was not withdrawn."""
+    """The newest signed tombstone of an id that was not withdrawn, and will not be.
+
+    Where the person brought the memory back here, the withdrawal may wait to be signed.
+    """
     return next(reversed(_standing(call, identifier)), None)
 
 
+def signed_tombstone(call: Call, identifier: str) -> LedgerRow | None:
+    """The newest signed tombstone of an id that no signed line withdrew."""
+    return next(reversed(_signed(call, identifier)), None)
+
+
+def is_wanted_back(call: Call, identifier: str, mac: str, stone: LedgerRow) -> bool:
+    """Whether a device's person brought a memory back since its deletion; a purge is final.
+
+    That may arrive before the withdrawal of the tombstone does. Who changed the memory without
+    knowing that it was deleted did not wish it back, however late that was.
+
+    Args:
+        call: the circumstances.
+        identifier: the memory.
+        mac: the keyed hash of the version in question: only one that a device signed for when the
+            memory was brought back, or later, is meant.
+        stone: the tombstone that stands.
+    """
+    lines = call.vault.baseline.ledger.signed(identifier, LedgerKind.ACTIVITY)
+    back = next((one.line for one in lines if one.act == RESTORED and one.line > stone.line), None)
+    if back is None or purges(stone):
+        return False
+    return any(one.line >= back for one in lines_of_mac(call, identifier, mac))
+
+
 def _standing(call: Call, identifier: str) -> list[LedgerRow]:
+    """The tombstones that `standing_tombstone` chooses from, oldest first."""
+    signed = _signed(call, identifier)
+    change = _waiting_restoration(call, identifier) if signed else None
+    if change is None:
+        return signed
+    return [one for one in signed if purges(one) or _seconds(call, one) > change.at]
+
+
+def _seconds(call: Call, line: LedgerRow) -> float:
+    """The moment of a line as `Standing` keeps moments."""
+    return moment_seconds(datetime.fromisoformat(line.at).astimezone(call.now.tzinfo))
+
+
+def _waiting_restoration(call: Call, identifier: str) -> Pending | None:
+    """That the person brought the memory back here, which waits to be signed; None if not."""
+    waiting = call.vault.baseline.pending()
+    return next((one for one in waiting if (one.id, one.act) == (identifier, RESTORED)), None)
+
+
+def _signed(call: Call, identifier: str) -> list[LedgerRow]:
     """The signed tombstones of an id since one was last withdrawn, oldest first.
 
     There are several where its text changed between two deletions; each stops the text that it saw.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.ids import new_id
+from vaultmem.core.wording import argument
 from vaultmem.errors import VaultNotFoundError
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.vault_id import new_identity
@@ -61,7 +62,9 @@ def trust_vault(
     real = Path(os.path.realpath(path))
     root, _ = find_root(real, config)
     if root is None:
-        raise VaultNotFoundError(f"{path} holds no memory root. Run `vaultmem init {path}` first.")
+        raise VaultNotFoundError(
+            f"{path} holds no memory root. Run `vaultmem init {argument(path)}` first."
+        )
     identifier = read_settings(real, root).settings.id
     if place is Place.COPIED:
         identifier = new_id("vault", now, random(10))

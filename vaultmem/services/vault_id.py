@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import new_id
+from vaultmem.core.wording import argument
 from vaultmem.errors import VaultIdError
 from vaultmem.store.settings import read_settings, settings_path, write_settings
 from vaultmem.store.state import VaultState, known_id
@@ -55,5 +56,7 @@ def new_identity(home: HomeDirs, vault: Path, root: str, identifier: str) -> Non
 
 def _write(vault: Path, root: str, identifier: str, loaded: LoadedSettings) -> None:
     if loaded.etag is None:
-        raise VaultIdError(f"{vault} has no {settings_path(root)}. Run `vaultmem init {vault}`.")
+        raise VaultIdError(
+            f"{vault} has no {settings_path(root)}. Run `vaultmem init {argument(vault)}`."
+        )
     write_settings(vault, root, {"id": identifier}, expected=loaded.etag)

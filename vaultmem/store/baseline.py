@@ -9,30 +9,35 @@ the feed that the search index follows; `ledger` is every device's ledger, read 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.core.standing import IN_USE
 from vaultmem.core.state import MemoryState, NoteState
+from vaultmem.store import baseline_rows as rows
 from vaultmem.store.baseline_file import connect
-from vaultmem.store.baseline_rows import IMPORT, MemoryRow, NoteRow, Pending
+from vaultmem.store.baseline_tables import MALFORMED
+from vaultmem.store.finding_text import findings_of
 from vaultmem.store.ledger_table import LedgerTable
 from vaultmem.store.standing_rows import StandingRows
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from vaultmem.core.finding import Finding
     from vaultmem.core.standing import Standing
+    from vaultmem.store.baseline_file import Connection
+    from vaultmem.store.baseline_reader import Reader
+    from vaultmem.store.baseline_rows import MemoryRow, NoteRow, Pending
     from vaultmem.store.walk import Stat
 
 RACY_NS = 2_000_000_000
 """A note changed this shortly before it was recorded may change again within one clock tick."""
 
-DELETIONS = "deletions"
-"""The word of `meta` that holds the deletions which were begun (`store.erase`)."""
-
 _NOT_MENDED = (NoteState.EXTERNAL, NoteState.BROKEN)
+
+T = TypeVar("T")
 
 
 class Baseline:
@@ -42,7 +47,7 @@ class Baseline:
     damaged file, which is set aside, BusyError, ReadOnlyError and DiskFailedError.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._sql = connection
         self._standings = StandingRows(connection)
         self.ledger = LedgerTable(connection)
@@ -53,7 +58,7 @@ class Baseline:
         self._sql.close()
 
     @property
-    def connection(self) -> sqlite3.Connection:
+    def connection(self) -> Connection:
         """The connection, for the tables of `store.patches`, which share its transactions."""
         return self._sql
 
@@ -80,8 +85,15 @@ class Baseline:
 
     def meta(self, key: str) -> str:
         """A stored word about the baseline itself; empty if it was never stored."""
-        row = self._sql.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return row[0] if row else ""
+        return rows.META_VALUES.first(self._sql, "WHERE key = ?", (key,)) or ""
+
+    def parsed_meta(self, key: str, parse: Callable[[str], T]) -> T | None:
+        """What a stored word says, None if there is none; one that says nothing is damage."""
+        word = self.meta(key)
+        try:
+            return parse(word) if word else None
+        except MALFORMED as error:
+            raise self._sql.damaged("meta.value") from error
 
     def set_meta(self, key: str, value: str) -> None:
         """Store a word under `key`."""
@@ -91,79 +103,74 @@ class Baseline:
 
     def stats(self) -> dict[str, Stat]:
         """The recorded stat of every file: what a sync without changes compares."""
-        rows = self._sql.execute("SELECT path, mtime_ns, size, inode, ctime_ns FROM notes")
-        return {path: (mtime, size, inode, ctime) for path, mtime, size, inode, ctime in rows}
+        return {row[0]: row[1:] for row in rows.NOTE_STATS.rows(self._sql)}
 
     def racy(self) -> set[str]:
         """The files that were recorded so soon after a change that their stat proves nothing."""
-        rows = self._sql.execute(
-            "SELECT path FROM notes WHERE recorded_ns - mtime_ns < ?", (RACY_NS,)
-        )
-        return {row[0] for row in rows}
+        return set(rows.NOTE_PATHS.rows(self._sql, "WHERE recorded_ns - mtime_ns < ?", (RACY_NS,)))
 
     def waiting(self) -> set[str]:
         """The notes that lack an id or a property which follows, until they may be written."""
-        rows = self._sql.execute(f"SELECT path FROM notes WHERE state = '{NoteState.WAITING}'")
-        return {row[0] for row in rows}
+        return set(rows.NOTE_PATHS.rows(self._sql, f"WHERE state = '{NoteState.WAITING}'"))
 
     def external(self) -> set[str]:
         """The notes that hold, or miss, what an agent did to them."""
-        rows = self._sql.execute(f"SELECT path FROM notes WHERE state = '{NoteState.EXTERNAL}'")
-        return {row[0] for row in rows}
+        return set(rows.NOTE_PATHS.rows(self._sql, f"WHERE state = '{NoteState.EXTERNAL}'"))
 
     def external_rows(self) -> list[NoteRow]:
         """The notes that an agent made, of which no memory is known, by path."""
-        rows = self._sql.execute(
-            f"SELECT * FROM notes WHERE state = '{NoteState.EXTERNAL}'"
-            " AND id NOT IN (SELECT id FROM memories) ORDER BY path"
+        return rows.NOTE_ROWS.rows(
+            self._sql,
+            f"WHERE state = '{NoteState.EXTERNAL}'"
+            " AND id NOT IN (SELECT id FROM memories) ORDER BY path",
         )
-        return [NoteRow._make(row) for row in rows]
 
-    def finding_texts(self) -> list[str]:
+    def findings(self) -> list[Finding]:
         """What is wrong with the notes, by path, then what is wrong and has no note any more."""
-        rows = self._sql.execute("SELECT findings FROM notes WHERE findings <> '' ORDER BY path")
-        return [*(row[0] for row in rows), self.meta("lasting")]
+        texts = rows.NOTE_FINDINGS.rows(self._sql, "WHERE findings <> '' ORDER BY path")
+        return [*chain.from_iterable(map(findings_of, texts)), *self.lasting()]
+
+    def lasting(self) -> list[Finding]:
+        """What is wrong and has no note any more."""
+        return self.parsed_meta(rows.LASTING, findings_of) or []
 
     def note(self, path: str) -> NoteRow | None:
         """The row of the file at `path`."""
-        row = self._sql.execute("SELECT * FROM notes WHERE path = ?", (path,)).fetchone()
-        return NoteRow._make(row) if row else None
+        return rows.NOTE_ROWS.first(self._sql, "WHERE path = ?", (path,))
 
     def notes(self, *, kind: str | None = None) -> list[NoteRow]:
         """Every file, or those of one kind, by path."""
-        return [NoteRow._make(row) for row in self._of_kind("*", kind)]
+        return self._of_kind(rows.NOTE_ROWS, kind)
 
     def paths(self, *, kind: str | None = None) -> list[str]:
         """The paths of the same; of one kind an index answers, however many there are."""
-        return [row[0] for row in self._of_kind("path", kind)]
+        return self._of_kind(rows.NOTE_PATHS, kind)
 
-    def _of_kind(self, columns: str, kind: str | None) -> sqlite3.Cursor:
-        where = "" if kind is None else " WHERE kind = ?"
-        return self._sql.execute(
-            f"SELECT {columns} FROM notes{where} ORDER BY path",
-            () if kind is None else (kind,),
-        )
+    def _of_kind(self, reader: Reader[T], kind: str | None) -> list[T]:
+        if kind is None:
+            return reader.rows(self._sql, "ORDER BY path")
+        return reader.rows(self._sql, "WHERE kind = ? ORDER BY path", (kind,))
 
     def notes_with_id(self, identifier: str) -> list[NoteRow]:
         """The files that carry an id; more than one where a note was copied."""
-        sql = "SELECT * FROM notes WHERE id = ? AND id <> '' ORDER BY path"  # as its index says
-        rows = self._sql.execute(sql, (identifier,))
-        return [NoteRow._make(row) for row in rows]
+        rest = "id = ? AND id <> ''"  # as its index says
+        return rows.NOTE_ROWS.rows(self._sql, f"WHERE {rest} ORDER BY path", (identifier,))
 
     def copied(self, kind: str) -> list[NoteRow]:
         """The files of a kind whose id another one of that kind has as well, by path."""
-        rows = self._sql.execute(
-            "SELECT * FROM notes WHERE kind = ?1 AND id IN (SELECT id FROM notes"
+        return rows.NOTE_ROWS.rows(
+            self._sql,
+            "WHERE kind = ?1 AND id IN (SELECT id FROM notes"
             " WHERE kind = ?1 AND id <> '' GROUP BY id HAVING COUNT(*) > 1) ORDER BY path",
             (kind,),
         )
-        return [NoteRow._make(row) for row in rows]
 
     def stems(self, stem: str, *, clashed: bool = False) -> list[str]:
         """The paths whose base name has this `name_key`; `clashed`: also with ` (…)` behind it."""
-        sql = "SELECT path FROM notes WHERE stem = ? OR (stem > ? AND stem < ?) ORDER BY path"
-        rows = self._sql.execute(sql, (stem, f"{stem} (", f"{stem} )" if clashed else ""))
-        return [row[0] for row in rows]
+        rest = "WHERE stem = ? OR (stem > ? AND stem < ?) ORDER BY path"
+        return rows.NOTE_PATHS.rows(
+            self._sql, rest, (stem, f"{stem} (", f"{stem} )" if clashed else "")
+        )
 
     def put_note(self, row: NoteRow) -> None:
         """Record what was seen of a file, and tell the feed."""
@@ -209,8 +216,7 @@ class Baseline:
 
     def memory(self, identifier: str) -> MemoryRow | None:
         """The last good version of a memory."""
-        found = self._memories("id = ?", identifier)
-        return found[0] if found else None
+        return rows.MEMORY_ROWS.first(self._sql, "WHERE id = ?", (identifier,))
 
     def memories(self, *, state: MemoryState | None = None) -> list[MemoryRow]:
         """Every memory, or those of one state, by id."""
@@ -240,10 +246,7 @@ class Baseline:
         )
 
     def _memories(self, where: str, *values: str) -> list[MemoryRow]:
-        columns = ", ".join(MemoryRow._fields)
-        sql = f"SELECT {columns} FROM memories WHERE {where} ORDER BY id"
-        rows = self._sql.execute(sql, values)
-        return [MemoryRow._make(row) for row in rows]
+        return rows.MEMORY_ROWS.rows(self._sql, f"WHERE {where} ORDER BY id", values)
 
     def put_memory(self, standing: Standing, row: MemoryRow, content: bytes) -> None:
         """Record a memory's good version; its bytes are kept for the day the note is broken.
@@ -292,13 +295,13 @@ class Baseline:
 
     def content(self, identifier: str) -> bytes | None:
         """The bytes of the last good version."""
-        row = self._sql.execute("SELECT bytes FROM contents WHERE id = ?", (identifier,)).fetchone()
-        return row[0] if row else None
+        return rows.CONTENT.first(self._sql, "WHERE id = ?", (identifier,))
 
     def wordings(self, identifier: str) -> list[str]:
         """The statements that a memory had in force here before the present one."""
-        rows = self._sql.execute("SELECT text FROM wordings WHERE id = ?", (identifier,))
-        return [row[0] for row in rows]
+        return [
+            text for _, text in rows.WORDING_ROWS.rows(self._sql, "WHERE id = ?", (identifier,))
+        ]
 
     def keep_before(self, identifier: str) -> None:
         """Keep the present good version too, until it is known whose the next one is.
@@ -329,20 +332,17 @@ class Baseline:
 
     def touch(self, path: str) -> None:
         """Tell the feed that what `path` holds for the index may have changed."""
-        self._sql.execute(
-            "INSERT OR REPLACE INTO changes"
-            " VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM changes))",
-            (path,),
-        )
+        with self.transaction():
+            row = (path, self.seq() + 1)
+            self._sql.execute("INSERT OR REPLACE INTO changes VALUES (?, ?)", row)
 
     def changes_since(self, seq: int) -> list[str]:
         """The paths that changed after the feed's number `seq`, oldest first."""
-        rows = self._sql.execute("SELECT path FROM changes WHERE seq > ? ORDER BY seq", (seq,))
-        return [row[0] for row in rows]
+        return rows.FEED_PATHS.rows(self._sql, "WHERE seq > ? ORDER BY seq", (seq,))
 
     def seq(self) -> int:
         """The feed's newest number; 0 for an empty baseline."""
-        return int(self._sql.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()[0])
+        return rows.FEED_NUMBERS.first(self._sql, "ORDER BY seq DESC LIMIT 1") or 0
 
     # changes that another device may yet explain
 
@@ -352,8 +352,7 @@ class Baseline:
 
     def pending(self) -> list[Pending]:
         """Every change that waits, oldest first."""
-        rows = self._sql.execute("SELECT * FROM pending ORDER BY at, id, act")
-        return [Pending._make(row) for row in rows]
+        return rows.PENDING_ROWS.rows(self._sql, "ORDER BY at, id, act")
 
     def has_pending(self) -> bool:
         """Whether any change waits, or a missing note does: time alone may decide something."""
@@ -369,7 +368,7 @@ class Baseline:
             "SELECT EXISTS (SELECT 1 FROM ledger WHERE file = 'unwritten')"
             " OR EXISTS (SELECT 1 FROM patches WHERE status IN ('applying', 'reverting'))"
             " OR EXISTS (SELECT 1 FROM meta WHERE key IN (?, ?) AND value NOT IN ('', '[]'))",
-            (DELETIONS, IMPORT),
+            (rows.DELETIONS, rows.IMPORT),
         ).fetchone()
         return bool(row[0])
 

@@ -1,4 +1,4 @@
-"""The baseline's SQLite file: its tables, how it is opened, and what its failures mean."""
+"""The baseline's SQLite file: how it is opened and made newer, and what its failures mean."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import sqlite3
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from vaultmem.core.standing import STANDING_COLUMNS
 from vaultmem.errors import VaultError
+from vaultmem.store.baseline_tables import INDEXES, TABLES
 from vaultmem.store.sqlite_failures import (
     UNREADABLE,
     failure_name,
@@ -23,81 +23,16 @@ if TYPE_CHECKING:
     from sqlite3 import _Parameters
     from typing import Any  # what sqlite3 itself promises of a row
 
-VERSION = 3
-"""A file of an older version gets the tables that it lacks; none that was there ever changed."""
+    from vaultmem.store.baseline_tables import Table
+
+VERSION = 4
+"""The rows of an older version are copied into the tables as they are now; their columns never
+changed. Version 4 is the first whose tables refuse what no column may hold."""
 BUSY_SECONDS = 10.0
+_NO_SUCH = "SQLITE_ERROR"
+"""How SQLite says that a statement names what is not there: in an older file, a column of ours."""
 _NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR_SHM")
 """How SQLite says that it cannot make the files beside the baseline that even a reader needs."""
-
-_NUMBERS = frozenset(
-    (
-        "confidence",
-        "evidence_count",
-        "pinned",
-        "enforced",
-        "force",
-        "reinforced",
-        "created",
-        "review",
-        "valid_from",
-        "valid_to",
-        "expires",
-    )
-)
-_COLUMNS = ", ".join(
-    f"{name} {'REAL' if name in _NUMBERS else 'TEXT'} NOT NULL" for name in STANDING_COLUMNS
-)
-_SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS notes (
-  path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, inode INTEGER NOT NULL,
-  ctime_ns INTEGER NOT NULL, recorded_ns INTEGER NOT NULL, etag TEXT NOT NULL, kind TEXT NOT NULL,
-  id TEXT NOT NULL, state TEXT NOT NULL, stem TEXT NOT NULL, findings TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS notes_by_stem ON notes (stem);
-CREATE INDEX IF NOT EXISTS notes_in_trouble ON notes (path) WHERE findings <> '';
-CREATE INDEX IF NOT EXISTS notes_external ON notes (path) WHERE state = 'external';
-CREATE INDEX IF NOT EXISTS notes_waiting ON notes (path) WHERE state = 'waiting';
-CREATE INDEX IF NOT EXISTS notes_by_id ON notes (id) WHERE id <> '';
-CREATE INDEX IF NOT EXISTS notes_by_kind ON notes (kind);
-CREATE TABLE IF NOT EXISTS memories (
-  {_COLUMNS},
-  state TEXT NOT NULL, since REAL NOT NULL, etag TEXT NOT NULL, evidence_base REAL NOT NULL,
-  statement_key TEXT NOT NULL, force_mac TEXT NOT NULL,
-  PRIMARY KEY (id)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS memories_missing ON memories (id) WHERE state = 'missing';
-CREATE INDEX IF NOT EXISTS memories_deleted ON memories (id)
-  WHERE status = 'deleted' OR state = 'gone';
-CREATE INDEX IF NOT EXISTS memories_by_path ON memories (path);
-CREATE INDEX IF NOT EXISTS memories_by_statement ON memories (statement_key);
-CREATE TABLE IF NOT EXISTS contents (id TEXT PRIMARY KEY, bytes BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS wordings (
-  id TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, text)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS changes (path TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS changes_by_seq ON changes (seq);
-CREATE TABLE IF NOT EXISTS ledger (
-  line TEXT PRIMARY KEY, kind TEXT NOT NULL, device TEXT NOT NULL, at TEXT NOT NULL,
-  act TEXT NOT NULL, note TEXT NOT NULL, data TEXT NOT NULL, after TEXT NOT NULL,
-  signed INTEGER NOT NULL, file TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS ledger_by_note ON ledger (note, kind);
-CREATE INDEX IF NOT EXISTS ledger_unwritten ON ledger (line) WHERE file = 'unwritten';
-CREATE INDEX IF NOT EXISTS ledger_by_after ON ledger (after) WHERE after <> '';
-CREATE TABLE IF NOT EXISTS pending (
-  id TEXT NOT NULL, act TEXT NOT NULL, keys TEXT NOT NULL, after TEXT NOT NULL, at REAL NOT NULL,
-  PRIMARY KEY (id, act)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS patches (
-  id TEXT PRIMARY KEY, status TEXT NOT NULL, at REAL NOT NULL, actor TEXT NOT NULL,
-  via TEXT NOT NULL, ratified INTEGER NOT NULL, note BLOB NOT NULL, opened TEXT NOT NULL,
-  steps TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS patches_unfinished ON patches (id)
-  WHERE status IN ('applying', 'reverting');
-PRAGMA user_version = {VERSION};
-"""
 
 
 class Connection(sqlite3.Connection):
@@ -112,6 +47,14 @@ class Connection(sqlite3.Connection):
         """As sqlite3's."""
         with _failures(self):
             return self.cursor(Cursor).execute(sql, parameters)
+
+    def damaged(self, where: str) -> VaultError:
+        """The error to raise where a cell holds what it cannot hold; the file is set aside.
+
+        Args:
+            where: the column, as `table.column`.
+        """
+        return _damaged(self, f" (`{where}`)")
 
     def executemany(self, sql: str, parameters: Iterable[_Parameters], /) -> Cursor:
         """As sqlite3's."""
@@ -129,10 +72,14 @@ class Cursor(sqlite3.Cursor):
         with _failures(self.connection):
             return super().fetchone()
 
+    def fetchall(self) -> list[Any]:
+        """As sqlite3's."""
+        with _failures(self.connection):
+            return super().fetchall()
+
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override] # a list's, not the cursor
         """Every row that is left."""
-        with _failures(self.connection):
-            return iter(self.fetchall())
+        return iter(self.fetchall())
 
 
 def connect(path: Path) -> Connection:
@@ -144,6 +91,9 @@ def connect(path: Path) -> Connection:
     try:
         return _connect(path)
     except sqlite3.OperationalError as error:
+        if failure_name(error) == _NO_SUCH:
+            set_aside(path)
+            return _connect(path)
         if failure_name(error).startswith(_NO_ROOM):
             with suppress(sqlite3.Error, OSError):
                 return _connect_reading(path)
@@ -161,18 +111,45 @@ def _connect(path: Path) -> Connection:
     )
     plain = sqlite3.Connection.cursor(connection, sqlite3.Cursor)
     try:
-        ((version,),) = plain.execute("PRAGMA user_version").fetchall()
-        _check_version(version)
-        if version < VERSION:
-            plain.execute("PRAGMA journal_mode = WAL").fetchall()
-            plain.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-        plain.execute("PRAGMA synchronous = NORMAL")
         plain.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, not only freed
+        if _version_of(plain) < VERSION:
+            plain.execute("PRAGMA journal_mode = WAL").fetchall()
+            _bring_up_to_date(plain)
+        plain.execute("PRAGMA synchronous = NORMAL")
     except BaseException:
         connection.close()
         raise
     connection.place = (path, path.stat())
     return connection
+
+
+def _bring_up_to_date(plain: sqlite3.Cursor) -> None:
+    """Make the tables as they are now, with every row of those that are there.
+
+    Raises:
+        IntegrityError: if a row holds what it cannot hold, or is there twice.
+        OperationalError: if a column is missing.
+    """
+    plain.execute("BEGIN IMMEDIATE")
+    if _version_of(plain) < VERSION:  # else another process was faster
+        names = plain.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        for table in TABLES:
+            _make(plain, table, known=(table.name,) in names)
+        for index in INDEXES:
+            plain.execute(f"CREATE INDEX {index}")
+        plain.execute(f"PRAGMA user_version = {VERSION}")
+    plain.execute("COMMIT")
+
+
+def _make(plain: sqlite3.Cursor, table: Table, *, known: bool) -> None:
+    if known:
+        plain.execute(f"ALTER TABLE {table.name} RENAME TO old_{table.name}")
+    plain.execute(table.definition)
+    if known:
+        columns = ", ".join(table.columns)
+        copied = f"SELECT {columns} FROM old_{table.name}"  # noqa: S608 - our words
+        plain.execute(f"INSERT INTO {table.name} {copied}")
+        plain.execute(f"DROP TABLE old_{table.name}")  # and its indexes
 
 
 def _connect_reading(path: Path) -> Connection:
@@ -193,7 +170,7 @@ def _connect_reading(path: Path) -> Connection:
     )
     plain = sqlite3.Connection.cursor(connection, sqlite3.Cursor)
     try:
-        ((version,),) = plain.execute("PRAGMA user_version").fetchall()
+        version = _version_of(plain)
     except BaseException:
         connection.close()
         raise
@@ -205,9 +182,16 @@ def _connect_reading(path: Path) -> Connection:
     return connection
 
 
-def _check_version(version: int) -> None:
+def _version_of(plain: sqlite3.Cursor) -> int:
+    """The version of an opened file; 0 for a new one.
+
+    Raises:
+        DatabaseError: if it is none that we know.
+    """
+    ((version,),) = plain.execute("PRAGMA user_version").fetchall()
     if not 0 <= version <= VERSION:
         raise sqlite3.DatabaseError(f"baseline version {version}, not {VERSION}")
+    return int(version)
 
 
 @contextmanager
@@ -232,11 +216,11 @@ def _refusal(error: sqlite3.OperationalError, connection: Connection) -> Excepti
     return _damaged(connection) if refused is None else refused
 
 
-def _damaged(connection: Connection) -> VaultError:
+def _damaged(connection: Connection, where: str = "") -> VaultError:
     """Set a damaged file aside, unless another process has done so already."""
     if connection.place is not None:
         set_opened_aside(*connection.place)
     return VaultError(
-        "What this machine knew of the vault is damaged and was set aside. "
+        f"What this machine knew of the vault is damaged{where} and was set aside. "
         "Run the command again; it reads the notes anew."
     )

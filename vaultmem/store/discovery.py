@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.settings import DEFAULT_ROOT, SETTINGS_NOTE
+from vaultmem.core.wording import argument
 from vaultmem.errors import (
     NoteUnreadableError,
     NoVaultError,
@@ -162,7 +163,7 @@ class _Search:
             raise VaultNotFoundError(
                 f"{rule} names {path}, which is no folder. "
                 + ("If it was moved, run `vaultmem trust NEW-FOLDER --moved`. " if moved else "")
-                + f"Correct it, or make the folder and run `vaultmem init {path}`."
+                + f"Correct it, or make the folder and run `vaultmem init {argument(path)}`."
             )
         if (found := self._in(path, rule)) is None:
             links = "".join(f" {item.message}" for item in self._findings if item.code == "VM209")
@@ -173,7 +174,7 @@ class _Search:
                 )
             raise VaultNotFoundError(
                 f"{rule} names {path}, which holds no memory root.{links} "
-                f"Run `vaultmem init {path}` to make one."
+                f"Run `vaultmem init {argument(path)}` to make one."
             )
         return found
 
@@ -225,7 +226,7 @@ class _Search:
         if self._untrusted is not None:
             raise VaultNotTrustedError(
                 f"No vault was found: {tried}. "
-                f"If that vault is yours, run `vaultmem trust {self._untrusted}`."
+                f"If that vault is yours, run `vaultmem trust {argument(self._untrusted)}`."
             )
         raise NoVaultError(
             f"No vault was found: {tried}. Run `vaultmem init PATH`, or name one by --vault."
@@ -251,7 +252,7 @@ class _Search:
         self.tried.append(f"{what}, which this machine does not trust")
         self._untrusted = self._untrusted or path
         message = f"{what[0].upper()}{what[1:]}, which this machine does not trust; it is not used."
-        remedy = f"If it is yours, run `vaultmem trust {path}`."
+        remedy = f"If it is yours, run `vaultmem trust {argument(path)}`."
         self._findings.append(finding(code, message, path=str(path), remedy=remedy))
 
     @staticmethod

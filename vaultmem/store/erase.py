@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core.operation import Deletion
 from vaultmem.errors import BusyError
-from vaultmem.store.baseline import DELETIONS
+from vaultmem.store.baseline_rows import DELETIONS, FEED_PATHS, WORDING_ROWS
 from vaultmem.store.disk import DISK, read_regular
 
 if TYPE_CHECKING:
@@ -30,11 +30,7 @@ class Intent(NamedTuple):
 
 def intents(baseline: Baseline) -> tuple[Intent, ...]:
     """The deletions that were begun and are not finished, oldest first."""
-    text = baseline.meta(DELETIONS)
-    return tuple(
-        Intent(identifier, Deletion(mode), everywhere, tuple(also))
-        for identifier, mode, everywhere, also in (json.loads(text) if text else ())
-    )
+    return baseline.parsed_meta(DELETIONS, _intents) or ()
 
 
 def begin(baseline: Baseline, intent: Intent) -> None:
@@ -71,16 +67,16 @@ def erase_memory(
     with baseline.transaction():
         baseline.forget(identifier)
         sql.execute("DELETE FROM wordings WHERE id = ?", (identifier,))
-        kept = [row for row in sql.execute("SELECT id, text FROM wordings") if says(row[1])]
-        sql.executemany("DELETE FROM wordings WHERE id = ? AND text = ?", kept)
+        told = [row for row in WORDING_ROWS.rows(sql) if says(row[1])]
+        sql.executemany("DELETE FROM wordings WHERE id = ? AND text = ?", told)
         sql.execute("DELETE FROM pending WHERE id = ?", (identifier,))
         sql.execute("DELETE FROM meta WHERE key = ?", (f"placed {identifier}",))
         for path in paths:
             baseline.drop_note(path)
         baseline.touch("")
         sql.execute("DELETE FROM changes WHERE path <> '' AND path NOT IN (SELECT path FROM notes)")
-        told = [row for row in sql.execute("SELECT path FROM changes") if named(row[0])]
-        sql.executemany("DELETE FROM changes WHERE path = ?", told)
+        telling = [(path,) for path in FEED_PATHS.rows(sql) if named(path)]
+        sql.executemany("DELETE FROM changes WHERE path = ?", telling)
 
 
 def scrub(baseline: Baseline) -> None:
@@ -126,6 +122,13 @@ def remove_leftover(vault: Path, relative: str, holds: Callable[[str, bytes], bo
         return False
     DISK.unlink(path)
     return True
+
+
+def _intents(text: str) -> tuple[Intent, ...]:
+    return tuple(
+        Intent(identifier, Deletion(mode), everywhere, tuple(also))
+        for identifier, mode, everywhere, also in json.loads(text)
+    )
 
 
 def _put(baseline: Baseline, found: list[Intent]) -> None:

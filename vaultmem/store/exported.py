@@ -15,13 +15,8 @@ from vaultmem.store.bounded import Unread, read_inside
 from vaultmem.store.disk import DISK
 from vaultmem.store.etag import Etag, etag_of
 from vaultmem.store.failures import write_errors
-from vaultmem.store.files import (
-    clean_temporaries,
-    create_file,
-    read_note,
-    remove_file,
-    replace_file,
-)
+from vaultmem.store.files import create_file, read_note, remove_file, replace_file
+from vaultmem.store.leftovers import LEFTOVER_SECONDS, clean_temporaries
 from vaultmem.store.paths import resolve_inside
 
 if TYPE_CHECKING:
@@ -30,8 +25,6 @@ if TYPE_CHECKING:
 
 MANIFEST = ".vaultmem-export.json"
 _MAX = 256 * 1024 * 1024
-_YOUNG = 60
-"""Seconds for which a temporary file may be that of an export under way."""
 
 
 class Exported(NamedTuple):
@@ -93,7 +86,7 @@ def plan_export(folder: Path, files: Mapping[str, bytes], *, by: str, now: float
     """
     places = {resolve_inside(folder, name, hidden=True).parent for name in (*files, MANIFEST)}
     for place in places:
-        clean_temporaries(place, _YOUNG, now, below=False)
+        clean_temporaries(place, LEFTOVER_SECONDS, now, below=False)
     there = {name: _etag(folder, name) for name in (*files, MANIFEST)}
     return ExportPlan(folder, files, by, there, _manifest(folder))
 
@@ -119,9 +112,10 @@ def write_export(plan: ExportPlan, *, makes: Callable[[str], bool]) -> Exported:
     ours = _own(plan.listed, by)
     new = {name: (etag_of(data),) for name, data in files.items()}
     gone = {name: _etag(folder, name) for name in sorted(ours.keys() - files.keys()) if makes(name)}
-    others = {name: one for name, one in plan.listed.items() if name not in {**ours, **new}}
+    own = ours.keys() | new.keys()
+    others = {name: one for name, one in plan.listed.items() if name not in own}
     # Killed while it writes, each file is one of the two versions, and neither is a stranger's.
-    both = {name: (*ours.get(name, ()), *new.get(name, ())) for name in {**ours, **new}}
+    both = {name: (*ours.get(name, ()), *new.get(name, ())) for name in own}
     before = _put(folder, MANIFEST, _told(others, both, by), there[MANIFEST])
     for name, data in files.items():
         _put(folder, name, data, there[name])

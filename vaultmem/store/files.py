@@ -150,10 +150,7 @@ def replace_files(root: Path, files: Sequence[tuple[str, bytes, Etag]]) -> ManyW
         return ManyWritten(tuple(done), changed)
     finally:
         with write_errors(files[0][0]):
-            for temporary in temporaries:
-                DISK.unlink(temporary)
-            for folder in {temporary.parent for temporary in temporaries}:
-                DISK.sync_folder(folder)
+            _clear(temporaries)
 
 
 def create_file(root: Path, relative: str, data: bytes, *, hidden: bool = False) -> Etag:
@@ -215,10 +212,7 @@ def create_files(root: Path, files: Sequence[tuple[str, bytes]]) -> ManyWritten:
         return ManyWritten(tuple(made))
     finally:
         with write_errors(files[0][0]):
-            for temporary in temporaries:
-                DISK.unlink(temporary)
-            for folder in {path.parent for path in paths[: len(temporaries)]}:
-                DISK.sync_folder(folder)
+            _clear(temporaries)
 
 
 def remove_file(root: Path, relative: str, *, expected: Etag, hidden: bool = False) -> None:
@@ -298,6 +292,14 @@ def _next_version(path: Path, data: bytes, *, durable: bool = True) -> Path:
     if not found.st_mode & 0o222:
         raise PermissionError(errno.EACCES, "the file is marked read-only")
     return write_beside(path, data, dress=lambda made: _take_after(made, found), durable=durable)
+
+
+def _clear(temporaries: Sequence[Path]) -> None:
+    """Remove them where they are left, and make the names that were given beside them durable."""
+    for temporary in temporaries:
+        DISK.unlink(temporary)
+    for folder in {temporary.parent for temporary in temporaries}:
+        DISK.sync_folder(folder)
 
 
 def _take_after(temporary: Path, like: os.stat_result) -> None:

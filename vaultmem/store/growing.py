@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.store.etag import Etag
-from vaultmem.store.walk import stat_of
+from vaultmem.store.walk import NO_FILE, stat_of
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -56,7 +56,7 @@ class GrowingFiles:
         known = self._known.get(relative)
         same_file = known is not None and known.stat == before and known.stat[2] == stat[2]
         if known is None or not same_file or known.size > stat[1]:
-            known = _Known((0, 0, 0, 0), sha256())
+            known = _Known(NO_FILE, sha256())
         read = known.read.copy()
         with (vault / relative).open("rb") as file:
             file.seek(known.size)

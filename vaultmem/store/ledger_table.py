@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.store.baseline_rows import LedgerRow
+from vaultmem.store.baseline_rows import LEDGER_DEVICES, LEDGER_LINES, LEDGER_ROWS, LedgerRow
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable
+
+    from vaultmem.store.baseline_file import Connection
 
 UNWRITTEN = "unwritten"
 """Stands for the file of a ledger line that waits until the vault may be written."""
@@ -20,7 +21,7 @@ class LedgerTable:
     A `kind` is a word of `core.ledger.LedgerKind`. Lines are answered oldest first.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         """Use the baseline's connection, so that its transactions cover both."""
         self._sql = connection
 
@@ -32,9 +33,8 @@ class LedgerTable:
 
     def newest(self, note: str) -> str | None:
         """The id of the newest signed line about a note, of any kind."""
-        query = "SELECT max(line) FROM ledger WHERE note = ? AND signed = 1"
-        newest: str | None = self._sql.execute(query, (note,)).fetchone()[0]
-        return newest
+        rest = "WHERE note = ? AND signed = 1 ORDER BY line DESC LIMIT 1"
+        return LEDGER_LINES.first(self._sql, rest, (note,))
 
     def of_note(self, note: str, kind: str | None = None) -> list[LedgerRow]:
         """The lines about a note, of any or of one kind, signed or not."""
@@ -74,13 +74,13 @@ class LedgerTable:
     # whose they are
 
     def has_other_device(self, device: str) -> bool:
-        """Whether a line of another device has been read."""
-        row = self._sql.execute("SELECT 1 FROM ledger WHERE device <> ? LIMIT 1", (device,))
-        return row.fetchone() is not None
+        """Whether a line of another device has been read; the ends of an index answer it."""
+        ends = ("ORDER BY device LIMIT 1", "ORDER BY device DESC LIMIT 1")
+        return any(LEDGER_DEVICES.first(self._sql, end) not in (None, device) for end in ends)
 
     def devices(self) -> list[str]:
         """Every device of which lines were read."""
-        return [row[0] for row in self._sql.execute("SELECT DISTINCT device FROM ledger")]
+        return LEDGER_DEVICES.rows(self._sql, "GROUP BY device")
 
     # changes
 
@@ -110,5 +110,4 @@ class LedgerTable:
         self._sql.executemany("DELETE FROM ledger WHERE line = ?", ((line,) for line in lines))
 
     def _rows(self, where: str, *values: str) -> list[LedgerRow]:
-        rows = self._sql.execute(f"SELECT * FROM ledger WHERE {where} ORDER BY line", values)
-        return [LedgerRow._make(row) for row in rows]
+        return LEDGER_ROWS.rows(self._sql, f"WHERE {where} ORDER BY line", values)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 FOLDER = "notebook"
 _RECORD, _SUMMARY = "published.json", "summary.md"
-NEVER: Stat = (0, 0, 0, 0)
-"""The stat of no file: it is looked at again."""
 
 
 class Placed(NamedTuple):

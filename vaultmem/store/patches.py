@@ -12,11 +12,14 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.store.baseline_reader import Reader
+from vaultmem.store.baseline_tables import PATCHES
+
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Mapping
 
     from vaultmem.core.patch import Patch
+    from vaultmem.store.baseline_file import Connection
 
 UNFINISHED = ("applying", "reverting")
 """Statuses of a patch that the next sync goes on with."""
@@ -104,10 +107,13 @@ def spelled_steps(steps: Mapping[str, Step]) -> str:
     return json.dumps({identifier: list(step) for identifier, step in steps.items()})
 
 
+_PATCH = Reader(PATCHES, tuple(PATCHES.columns), PatchRow._make)
+
+
 class PatchTable:
     """The table `patches`; every method may raise what a method of `Baseline` may."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         """Use the baseline's connection, so that its transactions cover both."""
         self._sql = connection
 
@@ -117,23 +123,23 @@ class PatchTable:
 
     def row(self, identifier: str) -> PatchRow | None:
         """The patch of that id, if it was begun here."""
-        found = self._rows("WHERE id = ?", (identifier,))
-        return found[0] if found else None
+        return _PATCH.first(self._sql, "WHERE id = ?", (identifier,))
 
     def rows(self) -> list[PatchRow]:
         """Every patch that was begun here, the newest first."""
-        return self._rows("ORDER BY at DESC, id DESC", ())
+        return _PATCH.rows(self._sql, "ORDER BY at DESC, id DESC")
 
     def applied_by(self, by: str, after: str) -> list[PatchRow]:
         """The patches that `by` applied and nobody reverted, with ids after that one, in order."""
-        return self._rows(
+        return _PATCH.rows(
+            self._sql,
             "WHERE actor = ? AND id > ? AND status IN ('applied', 'partially_applied') ORDER BY id",
             (by, after),
         )
 
     def unfinished(self) -> list[PatchRow]:
         """The patches that a crash left half applied or half reverted, the oldest first."""
-        return self._rows("WHERE status IN (?, ?) ORDER BY at, id", UNFINISHED)
+        return _PATCH.rows(self._sql, "WHERE status IN (?, ?) ORDER BY at, id", UNFINISHED)
 
     def has_unfinished(self) -> bool:
         """Whether there is one."""
@@ -145,7 +151,3 @@ class PatchTable:
     def forget(self, identifiers: Iterable[str]) -> None:
         """Drop patches; they can no longer be reverted."""
         self._sql.executemany("DELETE FROM patches WHERE id = ?", ((one,) for one in identifiers))
-
-    def _rows(self, rest: str, values: tuple[str, ...]) -> list[PatchRow]:
-        rows = self._sql.execute(f"SELECT * FROM patches {rest}", values)  # noqa: S608 - our words
-        return [PatchRow._make(row) for row in rows]

@@ -70,7 +70,7 @@ def how_listed(agent: Path, folder: Path) -> Listed:
     Raises:
         ConfigError: if Pi's settings cannot be read.
     """
-    path = _settings(agent)
+    path = settings_file(agent)
     _, values = _parsed(read_config(path, limit=MAX_SETTINGS), path)
     found = [isinstance(entry, dict) for entry, _ in _entries(values, path.parent, folder)]
     return Listed(bool(found), any(found))
@@ -82,7 +82,7 @@ def check_listing(agent: Path, folder: Path) -> None:
     Raises:
         ConfigError: as `list_package`.
     """
-    path = _settings(agent)
+    path = settings_file(agent)
     _with_package(read_config(path, limit=MAX_SETTINGS), agent, folder)
 
 
@@ -101,7 +101,7 @@ def list_package(agent: Path, folder: Path) -> Added | None:
         added = None if new == old or new is None else _difference(old, new)
         return new
 
-    _edit(_settings(agent), change)
+    _edit(settings_file(agent), change)
     return added
 
 
@@ -114,7 +114,7 @@ def _with_package(old: bytes | None, agent: Path, folder: Path) -> bytes | None:
             f"{agent} is no folder. Start Pi once so that it makes its folder, or name it with "
             "--agent-dir."
         )
-    path = _settings(agent)
+    path = settings_file(agent)
     text, values = _parsed(old, path)
     if next(_ours(values, path.parent, folder), None) is not None:
         return old
@@ -135,7 +135,7 @@ def unlist_package(agent: Path, folder: Path, added: Added | None) -> bool:
     """
     from vaultmem.core.json_splice import remove_from_list
 
-    path = _settings(agent)
+    path = settings_file(agent)
     was_listed = False
 
     def change(old: bytes | None) -> bytes | None:
@@ -167,7 +167,7 @@ def _becomes(before: bytes, old: bytes, agent: Path, folder: Path) -> bool:
         return False
 
 
-def _settings(agent: Path) -> Path:
+def settings_file(agent: Path) -> Path:
     """The file itself, also where the person keeps it elsewhere and a link leads to it."""
     return Path(os.path.realpath(agent / SETTINGS))
 

@@ -31,7 +31,7 @@ def make_private(path: Path) -> None:
 
 
 def leave_no_trace(sql: sqlite3.Connection) -> None:
-    """Let what is deleted or sorted stay nowhere."""
+    """Let what is deleted, sorted or copied by a vacuum stay nowhere."""
     sql.execute("PRAGMA secure_delete = ON")  # deleted text is overwritten
     sql.execute("PRAGMA temp_store = MEMORY")  # no copy goes to the system's temporary folder
 

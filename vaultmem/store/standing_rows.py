@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.core.standing import STANDING_COLUMNS, Standing
 from vaultmem.core.state import MemoryState
+from vaultmem.store.baseline_rows import STANDING_ROWS
 
 if TYPE_CHECKING:
-    import sqlite3
+    from vaultmem.core.standing import Standing
+    from vaultmem.store.baseline_file import Connection
 
-_ALL = " ".join(("SELECT", ", ".join(STANDING_COLUMNS), "FROM memories"))
 _LIVE = f"state = '{MemoryState.LIVE}'"
 
 
 class StandingRows:
     """Every memory that is in force in some form; reading ten thousand takes 40 ms."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._sql = connection
         self._rows: list[Standing] = []
         self._version: tuple[int, int] | None = None
@@ -26,15 +26,13 @@ class StandingRows:
         """The rows, not to be changed; the same list until something is written."""
         version = self._now()
         if self._version != version:
-            rows = self._sql.execute(f"{_ALL} WHERE {_LIVE}")
-            self._rows, self._version = [Standing._make(row) for row in rows], version
+            self._rows, self._version = STANDING_ROWS.rows(self._sql, f"WHERE {_LIVE}"), version
         return self._rows
 
     def one(self, identifier: str, *, live: bool) -> Standing | None:
         """The row of one memory, whatever its state or only while its note is there."""
         also = f" AND {_LIVE}" if live else ""
-        row = self._sql.execute(f"{_ALL} WHERE id = ?{also}", (identifier,)).fetchone()
-        return Standing._make(row) if row else None
+        return STANDING_ROWS.first(self._sql, f"WHERE id = ?{also}", (identifier,))
 
     def forget(self) -> None:
         """Read anew the next time; until then the rows take no memory."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.ids import is_id, ulid
 from vaultmem.core.settings import DEFAULT_ROOT, SETTINGS_NOTE
+from vaultmem.core.wording import argument
 from vaultmem.errors import NoteNotFoundError, NoteUnreadableError, UnsafePathError, VaultIdError
 from vaultmem.store.private import create_private, private_folder, read_private, write_private
 
@@ -150,16 +151,17 @@ def _bind(path: Path, here: Binding, *, moved: bool) -> list[Finding]:
     if before == here:
         return []
     if before is not None and before.path != here.path and not moved and _is_other(before, here):
+        trust = f"vaultmem trust {argument(here.path)}"
         raise VaultIdError(
             f"The vaults at {before.path} and {here.path} have the same id. "
-            f"If this one was moved, run `vaultmem trust {here.path} --moved`; "
-            f"if it is a copy, run `vaultmem trust {here.path} --copied`, which gives it an own id."
+            f"If this one was moved, run `{trust} --moved`; "
+            f"if it is a copy, run `{trust} --copied`, which gives it an own id."
         )
     write_private(path, data)
     if before is not None and before.path == here.path:
         return []
     was = f" It was at {before.path}." if before is not None else ""
-    return [finding("VM402", f"This machine's state follows the vault to {here.path}.{was}")]
+    return [finding("VM402", f"This machine's state follows the vault to `{here.path}`.{was}")]
 
 
 def _is_other(before: Binding, here: Binding) -> bool:

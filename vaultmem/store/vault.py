@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vaultmem.core.governance import NOTHING_SAID, Said, govern
+from vaultmem.core.wording import argument
 from vaultmem.errors import CANNOT_WRITE, DiskFullError, KeyMissingError, VaultIdError
 from vaultmem.store.baseline import RACY_NS, Baseline, open_baseline
 from vaultmem.store.baseline_rows import LedgerRow, NoteRow
@@ -313,7 +314,7 @@ def open_vault(home: HomeDirs, path: Path, root: str, *, moved: bool = False) ->
     if identifier is None:
         raise VaultIdError(
             f"{path} has no id yet. Run `vaultmem sync` in it, which gives it one, "
-            f"or `vaultmem init {path}`."
+            f"or `vaultmem init {argument(path)}`."
         )
     state = VaultState.open(home, identifier, path, root=root, moved=moved)
     return OpenVault(

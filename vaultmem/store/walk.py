@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 Stat = tuple[int, int, int, int]
 """mtime_ns, size, inode, ctime_ns: what tells a changed file without reading it."""
 
+NO_FILE: Stat = (0, 0, 0, 0)
+"""The stat of what lies nowhere: no file that is there equals it."""
+
 
 class Walk(NamedTuple):
     """What lies in a vault. Paths are relative to it, with `/`, in the spelling of the disk."""

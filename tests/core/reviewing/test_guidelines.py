@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.unclosed import UNCLOSED
 from vaultmem.core.inert import clean
 from vaultmem.core.reviewing.guidelines import (
     Standing,
@@ -124,18 +125,7 @@ def test_long_hostile_notes_are_read_like_any_other(text, count):
     assert len(guidelines(text)) == count
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("Prose\n<!-- mine\n", "Prose\n{new}\n<!-- mine\n"),
-        ("Prose %% mine", "{new}\nProse %% mine"),
-        ("a <!-- b\nc --> d %% e", "{new}\na <!-- b\nc --> d %% e"),
-        ("Prose <!-- a -->", "Prose <!-- a -->\n{new}\n"),
-        ("```\nmine\n", "{new}\n```\nmine\n"),
-        ("<!-- a\n```\nb -->\nmine", "{new}\n<!-- a\n```\nb -->\nmine"),
-        ("```\na\n```\n", "```\na\n```\n{new}\n"),
-    ],
-)
+@pytest.mark.parametrize(("before", "after"), UNCLOSED)
 def test_a_new_guideline_stands_before_what_nobody_closed(before, after):
     made = with_guideline(before, "New.")
     assert made == after.format(new="- New.")

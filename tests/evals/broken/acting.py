@@ -122,5 +122,5 @@ PROMOTES_BY_ITSELF = Sabotage(
 INFERS_TOOLS = Sabotage(
     says="takes any word for a tool",
     target="core.inference:infer",
-    make=lambda _real: lambda _text: Guardrail("tool_name mutable", "block"),
+    make=always(Guardrail("tool_name mutable", "block")),
 )

@@ -73,7 +73,7 @@ TAKES_WISHES_FOR_ORDERS = Sabotage(
 # who may do what
 
 
-def _verifies(real: Callable[..., Verification]) -> Callable[..., Verification]:
+def verifies(real: Callable[..., Verification]) -> Callable[..., Verification]:
     return lambda *given: replace(
         real(*given),
         outcome=Checked.VERIFIED,
@@ -91,7 +91,7 @@ GULLIBLE = Sabotage(
 )
 
 VERIFIES_ALL = Sabotage(
-    says="verifies whatever it is shown", target="core.verification:verify", make=_verifies
+    says="verifies whatever it is shown", target="core.verification:verify", make=verifies
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tests.evals.broken.capturing import _verifies
+from tests.evals.broken.capturing import verifies
 from tests.evals.sabotage import Sabotage, always
 from vaultmem.core.patch_rules import Applier
 from vaultmem.core.reinforcement import Outcome
@@ -151,9 +151,9 @@ VAULT_DECIDES = Sabotage(
 IDENTITY_APPLIES = Sabotage(
     says="applies what is about identity",
     target="core.verification:verify",
-    make=_verifies,
+    make=verifies,
     also=(
-        Sabotage(target="core.patch_rules:may_select", make=always(True)),
+        SELECTS_ALL,
         Sabotage(target="core.drafting:_why_held", make=always(None)),
         Sabotage(target="core.curation:_is_chosen", make=always(True)),
         Sabotage(target="core.patch_check:_authority", make=always(None)),

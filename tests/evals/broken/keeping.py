@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tests.evals.broken.capturing import COUNTS_EVERY_WORD
 from tests.evals.sabotage import Sabotage, always
 from vaultmem.core.contradiction import Contradiction
 from vaultmem.core.likeness import MatchKind
@@ -98,13 +99,7 @@ ALL_IS_BROUGHT_ANEW = Sabotage(
     says="does not know what it imported before",
     target="services.migrating.plan:_by_id",
     make=always(None),
-    also=(
-        Sabotage(
-            says="counts it again",
-            target="services.reinforce:sessions_counted",
-            make=always(frozenset()),
-        ),
-    ),
+    also=(COUNTS_EVERY_WORD,),
 )
 
 ALL_IS_IMPORTED_ACTIVE = Sabotage(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CRIES_WOLF = Sabotage(
     says="finds fault with what is in order",
     target="services.diagnosing.checks:check_likeness",
-    make=lambda _real: lambda *_: (finding("VM721", path="x"),),
+    make=always((finding("VM721", path="x"),)),
 )
 
 DELETION_IS_AN_ERROR = Sabotage(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from tests.acceptance.forging import append_line, ledger_note, spelled
 from tests.acceptance.making import say
 from tests.evals.broken import keeping
 from tests.evals.case import category, equal, holds, lacks, true
+from tests.services.candidates import captured
 from tests.services.purging import places_with
 from tests.services.test_correction_to_report import hear
 from tests.services.test_devices import NOTE, Synced
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.evals.stage import Stage
-    from tests.world import World
 
 case = category("synced devices")
 
@@ -33,14 +34,6 @@ def _two(stage: Stage) -> Iterator[Synced]:
         yield made
     finally:
         made.close()
-
-
-def _says(world: World) -> list[str]:
-    return sorted(
-        one.statement
-        for one in world.here.call().vault.baseline.standings()
-        if one.status == "active"
-    )
 
 
 @case(broken_by=keeping.READS_CONFLICT_COPIES)
@@ -68,7 +61,7 @@ def what_the_person_wrote_at_one_device_is_no_edit_at_the_other(stage: Stage) ->
         two.laptop.here.sync()
         two.laptop.here.pass_time(hours=1)
         two.laptop.here.sync()
-        equal("it is in force there", _says(two.laptop), ["Add each file by name."])
+        equal("it is in force there", stage.statements(two.laptop.here), ["Add each file by name."])
         after = two.laptop.ledger(device=two.laptop.here)
         equal("and not signed for again", after, before)
 
@@ -94,20 +87,18 @@ def an_old_file_of_a_deleted_memory_does_not_bring_it_back(stage: Stage) -> None
         path, old = str(known.path), two.desk.read(str(known.path))
         two.deliver(path, *two.ledgers(two.desk))
         two.laptop.here.sync()
-        holds("it is there", _says(two.laptop), "Use UTC everywhere.")
+        holds("it is there", stage.statements(two.laptop.here), "Use UTC everywhere.")
         forget(two.desk.here.call(), str(known.id))
         two.deliver(path, *two.ledgers(two.desk))
         two.laptop.here.sync()
-        lacks("it is gone there", _says(two.laptop), "Use UTC everywhere.")
+        lacks("it is gone there", stage.statements(two.laptop.here), "Use UTC everywhere.")
         two.laptop.write(path, old)  # a third machine had it still
         two.laptop.here.sync()
-        lacks("and stays so", _says(two.laptop), "Use UTC everywhere.")
+        lacks("and stays so", stage.statements(two.laptop.here), "Use UTC everywhere.")
 
 
 @case(broken_by=keeping.ACTS_WITHOUT_KEY, hard=True)
 def without_the_key_nothing_is_applied_by_itself(stage: Stage) -> None:
-    from tests.services.candidates import captured
-
     other = stage.world.device()
     for key in (other.home / "state").glob("vault_*/key"):
         key.unlink()
@@ -121,8 +112,6 @@ def without_the_key_nothing_is_applied_by_itself(stage: Stage) -> None:
 
 @case(broken_by=keeping.SIGNS_NOTHING, hard=True)
 def a_force_line_without_the_key_gives_no_force(stage: Stage) -> None:
-    from tests.acceptance.forging import append_line, ledger_note, spelled
-
     known = stage.writes("Lessons", "Never run sudo.", rule="avoid_pattern", confidence=0.95)
     lacks("it is no rule", stage.report(), "Hard rules")
     line = spelled("force", known, {"after": "0" * 64, "by": "person", "via": "ratify"}, "0" * 64)
@@ -141,7 +130,7 @@ def a_half_synced_vault_forgets_nothing(stage: Stage) -> None:
         paths = [f"Memory/Lessons/{number}.md" for number in range(12)]
         two.deliver(*paths, *two.ledgers(two.desk))
         two.laptop.here.sync()
-        equal("all are there", len(_says(two.laptop)), 13)
+        equal("all are there", len(stage.statements(two.laptop.here)), 13)
         kept = {path: two.laptop.read(path) for path in paths}
         for path in paths:
             two.laptop.path(path).unlink()
@@ -152,7 +141,7 @@ def a_half_synced_vault_forgets_nothing(stage: Stage) -> None:
         for path, text in kept.items():
             two.laptop.write(path, text)
         two.laptop.here.sync()
-        equal("nothing was forgotten", len(_says(two.laptop)), 13)
+        equal("nothing was forgotten", len(stage.statements(two.laptop.here)), 13)
 
 
 @case(broken_by=keeping.COUNTS_ITS_OWN, hard=True)
@@ -179,7 +168,9 @@ def a_purge_on_one_device_leaves_no_word_on_the_other(stage: Stage) -> None:
         done = say(two.desk, "Rotate the zyzzyva keys on Monday.")
         two.deliver(str(done.path), *two.ledgers(two.desk))
         two.laptop.here.sync()
-        holds("it is there", _says(two.laptop), "Rotate the zyzzyva keys on Monday.")
+        holds(
+            "it is there", stage.statements(two.laptop.here), "Rotate the zyzzyva keys on Monday."
+        )
         purge(two.desk.here.call(), str(done.id))
         two.deliver(*two.ledgers(two.desk))  # the note itself is still there
         two.laptop.here.sync()

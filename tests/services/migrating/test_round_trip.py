@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import timedelta, timezone
 
 import pytest
 
@@ -42,6 +43,7 @@ from vaultmem.store import exported
 from vaultmem.store.etag import etag_of
 from vaultmem.store.export_folders import export_folders, remember_export
 from vaultmem.store.exported import MANIFEST
+from vaultmem.store.temporaries import temporary_beside
 
 RULE = "Never use `git add .`"
 
@@ -682,6 +684,23 @@ def test_evidence_that_was_counted_since_leaves_with_the_memory(worlds, tmp_path
     export_topics(one.here.call(), tmp_path / "out")
     scores = json.loads((tmp_path / "out/memory-scores.jsonl").read_text())
     assert [record["evidenceCount"] for record in scores["entries"].values()] == [count]
+
+
+@pytest.mark.parametrize(("zone", "minutes", "stays"), [(-8, 2, False), (8, 0, True)])
+def test_what_a_killed_export_left_is_told_from_one_under_way_in_any_zone(
+    worlds, tmp_path, zone, minutes, stays
+):
+    one, _ = worlds
+    one.memory("Memory/Lessons/A.md", "Say it.")
+    one.here.sync()
+    export_topics(one.here.call(), tmp_path / "out")
+    left = temporary_beside(tmp_path / "out" / MANIFEST)
+    left.write_bytes(b"{")
+    one.here.pass_time(minutes=minutes)
+    call = one.here.call()
+    there = call.now.astimezone(timezone(timedelta(hours=zone)))
+    export_topics(call._replace(now=there), tmp_path / "out")
+    assert left.exists() == stays
 
 
 def test_an_export_that_was_cut_short_is_gone_on_with(worlds, tmp_path, monkeypatch):

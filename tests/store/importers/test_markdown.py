@@ -146,6 +146,29 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     assert set(by_text(read(tmp_path / "in"))) == {"A."}
 
 
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "lessons (conflicted copy 2026-07-10 070952).md",
+        "lessons (Conflicted copy laptop 202607100709).md",
+        "lessons (Kim's conflicted copy 2026-07-10).md",
+        "lessons.sync-conflict-20260710-070952-ABCDEFG.md",
+    ],
+)
+def test_a_conflict_copy_of_a_sync_program_is_no_note_and_is_counted(tmp_path, copy):
+    write(tmp_path, "work/lessons.md", "- Name the branch.\n")
+    write(tmp_path, f"work/{copy}", "- Name the old branch.\n")
+    found = read(tmp_path)
+    assert set(by_text(found)) == {"Name the branch."}
+    assert found.left_out == {"conflict copies of a sync program": 1}
+
+
+def test_a_note_about_a_conflict_is_a_note(tmp_path):
+    write(tmp_path, "The conflict copy 2026.md", "- [lesson] A.\n")
+    write(tmp_path, "Lessons 2.md", "- [lesson] B.\n")
+    assert set(by_text(read(tmp_path))) == {"A.", "B."}
+
+
 @pytest.mark.parametrize("name", ["nowhere", "."])
 def test_a_folder_without_notes_is_named_with_the_next_step(tmp_path, name):
     with pytest.raises(ImportSourceError, match="Name the folder"):

@@ -6,7 +6,7 @@ import pytest
 
 from vaultmem.errors import ImportSourceError, UnsafePathError
 from vaultmem.store.importers import source as module
-from vaultmem.store.importers.source import Source, remove_files
+from vaultmem.store.importers.source import COPIES, LINKS, Source, remove_files
 from vaultmem.store.json_record import Record, RecordError
 
 
@@ -26,11 +26,24 @@ def test_files_are_listed_below_a_folder_without_hidden_ones_and_links(root):
     (root / "linked").symlink_to(root / "a")
     source = Source(root)
     assert source.files("", (".md",)) == ["a/b/two.md", "a/one.MD"]
+    assert source.passed == {LINKS: 2}
     assert source.files("nowhere", (".md",)) == []
     assert source.quarantined == []
     assert source.has("a/one.MD")
     assert not source.has("a/link.md")
     assert not source.has("a" * 300)
+
+
+def test_what_a_sync_program_kept_of_a_conflict_is_counted_in_every_store(root):
+    for name in (
+        "note.md",
+        "note (conflicted copy 2026-07-10).md",
+        "note (conflict 2026-07-10).txt",
+    ):
+        (root / name).write_text("x")
+    source = Source(root)
+    assert source.files("", (".md",)) == ["note.md"]
+    assert source.passed == {COPIES: 1}
 
 
 def test_a_file_in_the_place_of_a_folder_is_named(root):

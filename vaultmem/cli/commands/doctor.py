@@ -13,6 +13,7 @@ from vaultmem.cli.output import count, finding_json, json_option, print_json, sa
 from vaultmem.core.finding import finding
 from vaultmem.errors import ConfigError, VaultError
 from vaultmem.services.doctor import Diagnosis, diagnose, doctor
+from vaultmem.services.machine_leftovers import clear_machine
 from vaultmem.services.notebook.failures import check_work
 from vaultmem.services.pi_package import package_findings
 
@@ -63,7 +64,8 @@ def command(app: App, *, fix: bool, diagnostics: bool, save: bool, as_json: bool
 
 
 def _examine(app: App, *, fix: bool, deep: bool, save: bool) -> tuple[Diagnosis, str | None]:
-    set_up = [*app.config.findings, *package_findings(app.home)]
+    left = clear_machine(app.home, app.now)
+    set_up = [*left, *app.config.findings, *package_findings(app.home)]
     try:
         set_up += app.found.findings
         if fix:

@@ -14,7 +14,7 @@ from vaultmem.cli.enforcement_lines import (
     say_trial,
     trial_json,
 )
-from vaultmem.cli.output import OTHER_PROJECT, json_option, print_json
+from vaultmem.cli.output import json_option, other_project_option, print_json
 from vaultmem.cli.projects import read_of
 from vaultmem.services.enforcing.audit import audit
 from vaultmem.services.enforcing.listing import list_guardrails
@@ -23,8 +23,6 @@ from vaultmem.services.sync import catch_up
 
 if TYPE_CHECKING:
     from vaultmem.app import App
-
-_project = click.option("--project", metavar="P", help=OTHER_PROJECT)
 
 
 @click.group
@@ -37,7 +35,7 @@ def command() -> None:
 @click.option("--tool", metavar="T", help="The tool; `bash`, or `write` where --file is given.")
 @click.option("--file", "files", metavar="F", multiple=True, help="A file that changes.")
 @click.option("--prompt", metavar="TEXT", default="", help="What the user would have asked.")
-@_project
+@other_project_option
 @json_option
 @click.pass_obj
 def test_command(
@@ -70,7 +68,7 @@ def test_command(
 
 
 @command.command("list")
-@_project
+@other_project_option
 @json_option
 @click.pass_obj
 def list_command(app: App, *, project: str | None, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.apart import goes_with
-from vaultmem.cli.commands.export_back import jsonl_command, topics_command
+from vaultmem.cli.commands.export_back import jsonl_command, project_option, topics_command
 from vaultmem.cli.exported import (
     canvas_json,
     graph_json,
@@ -31,11 +31,6 @@ if TYPE_CHECKING:
     from vaultmem.cli.output import Json
     from vaultmem.services.call import Call
 
-project_option = click.option(
-    "--project",
-    metavar="P",
-    help="Only what belongs to this project or to none, by identity or its last part.",
-)
 save_option = click.option("--save", is_flag=True, help="Write a note into System/Reports.")
 
 

@@ -10,10 +10,10 @@ import click
 from vaultmem.cli.apart import not_together
 from vaultmem.cli.asking import somebody_types
 from vaultmem.cli.output import (
-    OTHER_PROJECT,
     count,
     counter,
     json_option,
+    other_project_option,
     print_json,
     say,
     say_wrapped,
@@ -75,11 +75,7 @@ def jsonl_command(app: App, *, folder: Path, project: str | None, yes: bool, as_
 
 @click.command(TOPICS)
 @to_option
-@click.option(
-    "--project",
-    metavar="P",
-    help=OTHER_PROJECT,
-)
+@other_project_option
 @click.option("--every-project", "every", is_flag=True, help="Memories of all projects.")
 @yes_option
 @json_option
@@ -111,9 +107,9 @@ def _project_here(app: App) -> str:
     Raises:
         ProjectNotFoundError: if the working folder lies in none.
     """
-    here, vault = app.project, app.call().vault.path
-    named = here.source is not Source.FOLDER or is_known(app.call(), here.id)
-    if named and not app.cwd.resolve().is_relative_to(vault.resolve()):
+    here, call = app.project, app.call()
+    named = here.source is not Source.FOLDER or is_known(call, here.id)
+    if named and not app.cwd.resolve().is_relative_to(call.vault.path.resolve()):
         return here.id
     raise ProjectNotFoundError(
         f"{app.cwd} lies in no project, and topic files are of one. Name it with `--project P`, or "
@@ -142,7 +138,7 @@ def _say(made: WayBack, project: str, *, as_json: bool) -> None:
     done = made.done
     told = ", ".join(f"{noun} {number}" for noun, number in made.taken.items())
     whose = f" (of {project}, and of no project)" if project else ""
-    say_wrapped(f"In {made.folder}: {told or 'nothing'}{whose}.")
+    say_wrapped(f"In {made.folder}: {told or 'nothing'}{whose}.", whole=(str(made.folder),))
     changes = [f"{count(len(done.written), 'file')} written"]
     changes += [f"{len(done.unchanged)} unchanged"] if done.unchanged else []
     changes += [f"{len(done.removed)} removed"] if done.removed else []

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from vaultmem.app import App
     from vaultmem.cli.output import Json
+    from vaultmem.services.purge import PurgeReach
     from vaultmem.services.purging.left import Left
 
 
@@ -83,9 +84,10 @@ def _purge(
     app: App, name: str, also: tuple[str, ...], why: DeletionReason, *, yes: bool, as_json: bool
 ) -> int:
     sessions = [one.path for one in session_folders(app.env)]
-    if not yes:  # what was shown goes, whatever is called so when the person has answered
-        name = _ask(app, name, also, sessions, as_json=as_json)
-    done = purge(app.call(), name, reason=why, also=also, sessions=sessions)
+    seen = None if yes else _ask(app, name, also, sessions, as_json=as_json)
+    # what was shown goes, whatever is called so when the person has answered
+    name = name if seen is None else seen.id
+    done = purge(app.call(), name, reason=why, also=also, sessions=sessions, seen=seen)
     if as_json:
         print_json(
             {
@@ -108,8 +110,8 @@ def _purge(
 
 def _ask(
     app: App, name: str, also: tuple[str, ...], sessions: Sequence[Path], *, as_json: bool
-) -> str:
-    """Show what would go and what would be left, and ask; the id of the memory that was shown."""
+) -> PurgeReach:
+    """Show what would go and what would be left, and ask; what was shown."""
     call = app.call()
     call.person_only("forget --purge")
     seen = foresee(call, name, also=also, sessions=sessions)
@@ -125,7 +127,7 @@ def _ask(
         "Remove it for good?",
         "Nothing was removed. `--also PATH` takes lines out of a note of yours as well.",
     )
-    return seen.id
+    return seen
 
 
 def _say_left(left: tuple[Left, ...]) -> None:

@@ -69,7 +69,8 @@ def _list(app: App, *, as_json: bool) -> None:
         say_candidate(one, foreseen, hints.get(one.id, ()))
     say_wrapped(
         f"{count(len(found), 'candidate')}. Decide one after the other with `vaultmem inbox "
-        "review`, or with `vaultmem inbox approve ID`, `reject`, `defer` or `edit`, or write "
+        "review`, or one alone with `vaultmem inbox approve ID`, `vaultmem inbox reject ID` or "
+        "`vaultmem inbox defer ID` (`vaultmem inbox edit ID` changes it first), or write "
         "`decision: approve` into the note and run `vaultmem sync`."
     )
     proposed = in_open_patches(call)

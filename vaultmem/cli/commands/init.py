@@ -131,7 +131,8 @@ def command(
     if plan.templates is not None:
         say_wrapped(
             f"The templates lie in {plan.templates.folder}. Name that folder in the settings of "
-            "Obsidian's plugin Templates, if it is another one there."
+            "Obsidian's plugin Templates, if it is another one there.",
+            whole=(plan.templates.folder,),
         )
     if notebook:
         say(f"The notebook is on for {project_name(app.project.id)}; nothing was sent.")
@@ -244,6 +245,8 @@ def _undo(app: App, vault: Path, root: str, *, yes: bool, as_json: bool) -> None
     for path in undone.kept:
         say(f"kept {path}: it was changed or is in use")
     if f"{root}/" in undone.kept:
-        say_wrapped(f"Your notes stay. To have them gone as well, delete the folder {root}.")
+        say_wrapped(
+            f"Your notes stay. To have them gone as well, delete the folder {root}.", whole=(root,)
+        )
     if (vault / OUR_PLUGIN).is_dir():
         say_wrapped("The companion plugin is still there. Uninstall it in Obsidian's settings.")

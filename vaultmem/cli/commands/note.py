@@ -9,6 +9,7 @@ import click
 from vaultmem.cli.memory_lines import as_text, as_value
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, say
+from vaultmem.core.near_name import near_name
 from vaultmem.errors import NoteNotFoundError
 from vaultmem.services.note_property import Property, get, note_path, put, remove
 
@@ -35,7 +36,9 @@ def get_command(app: App, path: str, key: str | None, *, as_json: bool) -> None:
     found = get(call, path)
     relative = note_path(call, path)
     if key is not None and key not in found:
-        raise NoteNotFoundError(f"It has no property `{key}`.", "Check its name.", path=relative)
+        near = near_name(key, found)
+        remedy = f"Did you mean `{near}`?" if near else "Check its name."
+        raise NoteNotFoundError(f"It has no property `{key}`.", remedy, path=relative)
     chosen = {key: found[key]} if key is not None else dict(found)
     if as_json:
         print_json({"path": relative, "properties": as_value(chosen)})

@@ -26,7 +26,7 @@ from vaultmem.cli.notebook_lines import (
     status_json,
 )
 from vaultmem.cli.opening import call_of_person, open_or_adopt
-from vaultmem.cli.output import OTHER_PROJECT, counter, json_option, print_json, say
+from vaultmem.cli.output import counter, json_option, other_project_option, print_json, say
 from vaultmem.cli.projects import is_no_projects_folder, say_taken
 from vaultmem.errors import NoModelError, ProjectNotFoundError
 from vaultmem.llm.model import Purpose
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from vaultmem.app import App
     from vaultmem.services.call import Call
     from vaultmem.services.notebook.status import ModelLine
-
-_project_option = click.option("--project", metavar="P", help=OTHER_PROJECT)
 
 
 @click.group()
@@ -74,7 +72,7 @@ def status_command(app: App, *, as_json: bool) -> None:
 
 
 @command.command("on")
-@_project_option
+@other_project_option
 @json_option
 @click.pass_obj
 def on_command(app: App, *, project: str | None, as_json: bool) -> None:
@@ -93,7 +91,7 @@ def on_command(app: App, *, project: str | None, as_json: bool) -> None:
 
 
 @command.command("off")
-@_project_option
+@other_project_option
 @click.option(
     "--forget-destinations",
     "forget",

@@ -103,10 +103,11 @@ def restore_command(app: App, version: str | None, *, yes: bool, as_json: bool) 
 
     call = call_of_person(app, "notebook restore")
     there = show(call, version).version
-    if not yes:
+    seen = None if yes else foresee_restore(call, version)
+    if seen is not None:
         question = f"Put version {there.id[:VERSION_SHOWN]} into the vault's files?"
-        _confirm_change(foresee_restore(call, version), question, as_json=as_json)
-    done = restore(call, version)
+        _confirm_change(seen, question, as_json=as_json)
+    done = restore(call, version, seen=seen)
     if as_json:
         print_json(restored_json(done))
     else:
@@ -125,10 +126,11 @@ def accept_command(app: App, *, yes: bool, as_json: bool) -> None:
     from vaultmem.services.notebook.restore import accept, foresee_accept
 
     call = call_of_person(app, "notebook accept")
-    if not yes:
+    seen = None if yes else foresee_accept(call)
+    if seen is not None:
         question = "Publish the notebook as it lies in the vault?"
-        _confirm_change(foresee_accept(call), question, as_json=as_json)
-    done = accept(call)
+        _confirm_change(seen, question, as_json=as_json)
+    done = accept(call, seen=seen)
     if as_json:
         print_json(published_json(done))
     else:
@@ -147,11 +149,12 @@ def reset_command(app: App, *, yes: bool, as_json: bool) -> None:
     from vaultmem.services.notebook.reset import foresee_reset, reset
 
     call = call_of_person(app, "notebook reset")
-    if not yes and not as_json:
-        say_reach(foresee_reset(call, app.notebook))
+    seen = None if yes or as_json else foresee_reset(call, app.notebook)
+    if seen is not None:
+        say_reach(seen)
     if not yes:
         _confirm("Delete all of it? It cannot be undone.", as_json=as_json)
-    done = reset(call, app.notebook, yes=True)
+    done = reset(call, app.notebook, yes=True, seen=seen)
     if as_json:
         print_json({**reach_json(done.reach), "findings": list(map(finding_json, done.findings))})
         return

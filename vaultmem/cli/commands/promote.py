@@ -16,7 +16,9 @@ from vaultmem.cli.promotion_lines import (
     say_suggestions,
     shown_json,
     to_json,
+    ways_to_decide,
 )
+from vaultmem.core.ids import short_id
 from vaultmem.core.promotion_words import Destination, PromotionStatus
 from vaultmem.services import promote
 from vaultmem.services.call import Actor
@@ -56,9 +58,8 @@ def list_command(app: App, *, everything: bool, as_json: bool) -> None:
     if all(one.status != PromotionStatus.PROPOSED for one in found):
         return
     say_wrapped(
-        "Look at one with `vaultmem promote show ID`, then `vaultmem promote accept ID` or "
-        "`vaultmem promote reject ID`; or decide in its note. Only you can propose again what you "
-        "reject (`vaultmem promote propose`)."
+        f"Look at one with `vaultmem promote show ID`, then {ways_to_decide(())}; or decide in its "
+        "note. Only you can propose again what you reject (`vaultmem promote propose`)."
     )
 
 
@@ -129,8 +130,8 @@ def propose_command(app: App, name: str, *, destination: str, reason: str, as_js
         return
     say_proposed(done)
     say_wrapped(
-        "It waits for a decision: look with `vaultmem promote show ID`, then `vaultmem promote "
-        "accept ID` or `vaultmem promote reject ID`."
+        f"It waits for a decision: look with `vaultmem promote show {short_id(done.id)}`, then "
+        f"{ways_to_decide((done.id,))}."
     )
 
 

@@ -15,7 +15,7 @@ from vaultmem.cli.output import (
     say_findings,
     say_wrapped,
 )
-from vaultmem.cli.promotion_lines import say_proposed, to_json
+from vaultmem.cli.promotion_lines import say_proposed, to_json, ways_to_decide
 from vaultmem.errors import CaptureRefusedError
 from vaultmem.services.confirm import confirm
 
@@ -66,7 +66,7 @@ def command(app: App, name: str, *, session: str, note: str, as_json: bool) -> i
             say(f"  Evidence count: {done.evidence:g}.")
         for one in done.promotions:
             say_proposed(one)
-        if any(not one.patch for one in done.promotions):
-            say_wrapped("Decide with `vaultmem promote accept ID` or `vaultmem promote reject ID`.")
+        if waiting := [one.id for one in done.promotions if not one.patch]:
+            say_wrapped(f"Decide with {ways_to_decide(waiting)}.")
         say_findings(done.findings)
     return CaptureRefusedError.exit_code if done.outcome == "refused" else 0

@@ -8,10 +8,10 @@ import click
 
 from vaultmem.cli.apart import not_together
 from vaultmem.cli.output import (
-    OTHER_PROJECT,
     count,
     finding_json,
     json_option,
+    other_project_option,
     print_json,
     say,
     say_findings,
@@ -39,11 +39,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     help="Tokens at most; without it the vault's setting holds.",
 )
-@click.option(
-    "--project",
-    metavar="P",
-    help=OTHER_PROJECT,
-)
+@other_project_option
 @click.option("--session", default="", metavar="ID", help="The agent's session that is told this.")
 @click.option(
     "--sections",

@@ -10,7 +10,7 @@ import click
 
 from vaultmem.cli import review_lines
 from vaultmem.cli.opening import open_or_adopt
-from vaultmem.cli.output import OTHER_PROJECT, json_option, print_json
+from vaultmem.cli.output import json_option, other_project_option, print_json
 from vaultmem.cli.projects import read_of, written_of
 from vaultmem.cli.typed_path import TypedPath
 from vaultmem.core.reviewing.comment import PullRequest, Resolution
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 NOT_FOUND = 1
 """The exit code where no comment is at the place that was named (topic-memory.md, section 17)."""
 
-_project = click.option("--project", metavar="P", help=OTHER_PROJECT)
 _file = click.argument("file", metavar="FILE", type=TypedPath(path_type=Path))
 
 
@@ -193,7 +192,7 @@ def guideline_group() -> None:
 
 @guideline_group.command("add")
 @click.argument("text")
-@_project
+@other_project_option
 @json_option
 @click.pass_obj
 def add_command(app: App, text: str, *, project: str | None, as_json: bool) -> None:
@@ -211,7 +210,7 @@ def add_command(app: App, text: str, *, project: str | None, as_json: bool) -> N
 
 
 @guideline_group.command("list")
-@_project
+@other_project_option
 @json_option
 @click.pass_obj
 def list_command(app: App, *, project: str | None, as_json: bool) -> None:

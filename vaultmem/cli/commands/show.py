@@ -34,7 +34,7 @@ def command(app: App, name: str, *, knowledge: bool, as_json: bool) -> None:
     if knowledge:
         from vaultmem.cli.hinting import say_suggestions, suggestions_for  # with the search
 
-        say_suggestions(suggestions_for(app, shown.id))
+        say_suggestions(shown.id, suggestions_for(app, shown.id))
 
 
 def _notes(app: App, identifier: str) -> list[Json]:

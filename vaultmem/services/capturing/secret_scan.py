@@ -33,7 +33,7 @@ _OWN_ID = re.compile(rf"(?<![0-9A-Za-z]){ULID_FORM}(?![0-9A-Za-z])")
 MIN_SECRET = 6
 """Characters; a shorter group of a pattern is a prefix, as `ghp` of a GitHub token."""
 
-_MAY_HOLD = re.compile(r"[\w+=-]{20}|[\w/+=-]{38}|//|(?i:xox[abpors]-)")
+_MAY_HOLD = re.compile(r"[\w+=\\-]{20}|[\w/+=\\-]{38}|//|(?i:xox[abpors]-)")
 """Something of this stands in each line that one of their patterns matches; a test compares."""
 
 DETECTORS = (

@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
 
 
+REPEATED = "repeated"
+"""The act of the ledger line: the candidate said what the memory that it names says."""
+REJECTED = "rejected"
+DECIDED = frozenset(("approved", REJECTED, REPEATED))
+"""Acts of the lines by which a candidate's note is done with."""
+
+
 class Waiting(NamedTuple):
     """A candidate as its note says it, and the version that was read."""
 

@@ -13,7 +13,14 @@ from vaultmem.core.turn import LATE_SECONDS
 from vaultmem.notes.candidate import State
 from vaultmem.services import evidence
 from vaultmem.services.capturing.secret_scan import refuse_fields
-from vaultmem.services.curating.candidates import Waiting, is_external, waiting
+from vaultmem.services.curating.candidates import (
+    DECIDED,
+    REPEATED,
+    Waiting,
+    is_external,
+    waiting,
+)
+from vaultmem.services.decided import decided_before
 from vaultmem.services.patches import open_patches
 from vaultmem.services.syncing.attribution import EXTERNAL_ACT, Origin, origin_of_bytes
 from vaultmem.services.syncing.observe import age_seconds, fresh_now
@@ -56,7 +63,8 @@ NO_KEY = (
 def undecided(call: Call) -> list[Waiting]:
     """The candidates that a curation looks at, the oldest first.
 
-    Left out is what was put off, what bears a decision (also one that nobody has followed yet),
+    Left out is what was put off, what bears a decision (also one that nobody has followed yet) or
+    was decided before and came back, which is for the person,
     what an open patch proposes, what was copied, so that nobody knows which note counts, and what
     shows an external change, which is no proposal.
     """
@@ -71,7 +79,16 @@ def undecided(call: Call) -> list[Waiting]:
         and one.candidate.decision is None
         and one.id not in taken
         and not is_external(one)
+        and not _is_decided(call, one)
     ]
+
+
+def _is_decided(call: Call, one: Waiting) -> bool:
+    """Whether a candidate was decided; not where only its note is left, because we were killed."""
+    before = decided_before(call, one.id, DECIDED)
+    if before is None:
+        return False
+    return before.act != REPEATED or not before.is_about(call, one.data)
 
 
 def in_open_patches(call: Call) -> set[str]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.services import evidence
 from vaultmem.services.call import Actor
+from vaultmem.services.curating.candidates import REPEATED
+from vaultmem.services.decided import version_of
 from vaultmem.services.reinforce import reinforce
 from vaultmem.services.write import entry
 from vaultmem.store.files import remove_file
@@ -16,9 +18,6 @@ if TYPE_CHECKING:
     from vaultmem.core.evidence import EvidenceId
     from vaultmem.services.call import Call
     from vaultmem.services.curating.candidates import Waiting
-
-REPEATED = "repeated"
-"""The act of the ledger line: the candidate said what the memory that it names says."""
 
 
 def settle_repeat(call: Call, one: Waiting, found: Reinforcement, *, via: str) -> None:
@@ -40,7 +39,8 @@ def settle_repeat(call: Call, one: Waiting, found: Reinforcement, *, via: str) -
     with call.vault.lock():
         for session, pieces in _by_session(call, one.id, found).items():
             reinforce(call, found.memory, session=session, evidence=pieces, by=by, via=via)
-        values = {"by": call.actor.value, "via": via, "memory": found.memory}
+        version = version_of(call, one.data)
+        values = {"by": call.actor.value, "via": via, "memory": found.memory, **version}
         call.vault.append(LedgerKind.ACTIVITY, [entry(call, REPEATED, one.id, values)])
         remove_file(call.vault.path, one.path, expected=one.etag)
         call.vault.baseline.drop_note(one.path)

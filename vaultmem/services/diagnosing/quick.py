@@ -48,7 +48,7 @@ def check_same_statement(call: Call, memories: Sequence[FoundMemory]) -> Iterato
         key = (statement_key(memory.statement), memory.project or "")
         other = first.setdefault(key, one.row.path)
         if other != one.row.path:
-            yield finding("VM331", f"It makes the same statement as {other}.", path=one.row.path)
+            yield finding("VM331", f"It makes the same statement as `{other}`.", path=one.row.path)
 
 
 def check_folder(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:
@@ -76,7 +76,7 @@ def check_names(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding
         stem = name_key(one.decoded.title)
         others = [path for path in call.vault.baseline.stems(stem) if path != one.row.path]
         if others:
-            yield finding("VM334", f"{others[0]} has the same name.", path=one.row.path)
+            yield finding("VM334", f"`{others[0]}` has the same name.", path=one.row.path)
 
 
 def check_missing(call: Call, memories: Sequence[FoundMemory]) -> Iterator[Finding]:

@@ -10,7 +10,6 @@ from vaultmem.core.finding import Severity
 from vaultmem.core.inert import escape_inline
 from vaultmem.core.wording import count
 from vaultmem.services.exporting.gather import as_told, gather, refer, references, title_line
-from vaultmem.services.syncing.record import findings_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -131,6 +130,6 @@ def _without_secrets(goal: core.Goal) -> core.Goal:
 def _warnings(call: Call) -> list[tuple[str, int]]:
     """The codes of what the last sync found wrong, with their numbers; no message of theirs."""
     found: Counter[str] = Counter()
-    for text in call.vault.baseline.finding_texts():
-        found.update(one.code for one in findings_of(text) if one.severity is not Severity.INFO)
+    known = call.vault.baseline.findings()
+    found.update(one.code for one in known if one.severity is not Severity.INFO)
     return list(found.items())

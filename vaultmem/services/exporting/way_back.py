@@ -95,7 +95,7 @@ def _write(call: Call, folder: Path, made: Rendered, kind: str, *, over: bool) -
     files = {name: text.encode() for name, text in made.files.items()}
     by = f"{kind} {call.vault.state.vault_id}"
     with call.vault.lock():
-        plan = plan_export(folder, files, by=by, now=call.seconds)
+        plan = plan_export(folder, files, by=by, now=call.now.timestamp())
         if plan.strangers and not over:
             raise _not_ours(folder, kind, plan.strangers)
         remember_export(call.vault.state.folder, folder.resolve())  # a purge looks there
@@ -106,8 +106,9 @@ def _write(call: Call, folder: Path, made: Rendered, kind: str, *, over: bool) -
 def _not_ours(folder: Path, kind: str, strangers: Sequence[str]) -> NotConfirmedError:
     more = f" and {len(strangers) - 1} more" if len(strangers) > 1 else ""
     return NotConfirmedError(
-        f"{strangers[0]}{more} in {folder} was not written by `export {kind}` of this vault, or "
-        "was changed since. Nothing was written. Choose another folder, or replace it with `--yes`."
+        f"{strangers[0]}{more} in {folder} was not written by `vaultmem export {kind}` of this "
+        "vault, or was changed since. Nothing was written. Choose another folder, or replace it "
+        "with `--yes`."
     )
 
 

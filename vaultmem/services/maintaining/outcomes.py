@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,5 @@ def happened(call: Call) -> Mapping[str, tuple[Happened, ...]]:
     for row in call.vault.baseline.ledger.of_kind(LedgerKind.REINFORCEMENT):
         outcome = outcome_in(row) if row.signed else None
         if outcome is not None:
-            at = float(json.loads(row.data).get("local", 0))
-            found[row.note].append(Happened(at, outcome))
+            found[row.note].append(Happened(row.number("local"), outcome))
     return {identifier: tuple(each) for identifier, each in found.items()}

@@ -95,11 +95,12 @@ def keep(baseline: Baseline, pending: Pending) -> None:
 
 def kept(baseline: Baseline) -> Pending | None:
     """What is left, or None."""
+    return baseline.parsed_meta(IMPORT, _parsed)
+
+
+def _parsed(text: str) -> Pending:
     from vaultmem.services.reinforce import Reinforcement  # as below
 
-    text = baseline.meta(IMPORT)
-    if not text:
-        return None
     rows = json.loads(text)
     return Pending(
         patch=rows["patch"],

@@ -37,15 +37,16 @@ from vaultmem.services.syncing.attribution import (
 from vaultmem.services.syncing.observe import Fresh
 from vaultmem.services.syncing.record import (
     NOTEBOOK_FINDINGS,
-    findings_text,
     notebook_findings,
 )
 from vaultmem.services.write import SINCE, content_mac, entry
 from vaultmem.store.etag import etag_of
+from vaultmem.store.finding_text import findings_text
 from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook_files import scan
 from vaultmem.store.notebook_history import History
-from vaultmem.store.notebook_record import NEVER, Held, Placed, Record, read_record, write_record
+from vaultmem.store.notebook_record import Held, Placed, Record, read_record, write_record
+from vaultmem.store.walk import NO_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -113,11 +114,11 @@ def record_of(
     seen = scan(call.vault.path / call.vault.root).files
     placed = {}
     for path, etag in etags.items():
-        known, stat = record.files.get(path), seen.get(path, NEVER)
+        known, stat = record.files.get(path), seen.get(path, NO_FILE)
         if known is None or known.etag != etag or not is_as_seen(known, stat):
             data = readable(call, path) if path in seen else None
             is_there = data is not None and etag_of(data) == etag
-            known = Placed(etag, stat if is_there else NEVER, call.nanoseconds)
+            known = Placed(etag, stat if is_there else NO_FILE, call.nanoseconds)
         placed[path] = known
     return replace(record, commit=commit, files=placed, held=held)
 
@@ -145,7 +146,7 @@ def _owner(call: Call, record: Record, one: Changed) -> Owner:
     if data is None:
         if held is not None and not held.etag:
             return Owner(Origin.EXTERNAL)
-        return owner_of_loss(call, looked_ns=int(call.vault.baseline.meta(LOOKED) or 0))
+        return owner_of_loss(call, looked_ns=call.vault.baseline.parsed_meta(LOOKED, int) or 0)
     fresh = Fresh(f"{call.vault.root}/{path}", stat, data)
     owner = owner_of_file(call, fresh, seen_ns=known.seen_ns if known else 0)
     if held is None or (owner.origin is Origin.DEVICE and owner.device != call.vault.device):

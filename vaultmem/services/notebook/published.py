@@ -36,7 +36,6 @@ from vaultmem.store.notebook_copies import forget_consumed, remove_copies
 from vaultmem.store.notebook_files import scan
 from vaultmem.store.notebook_history import History
 from vaultmem.store.notebook_record import (
-    NEVER,
     Placed,
     Summary,
     forget,
@@ -45,7 +44,7 @@ from vaultmem.store.notebook_record import (
     write_record,
     write_summary,
 )
-from vaultmem.store.walk import stat_of
+from vaultmem.store.walk import NO_FILE, stat_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -191,11 +190,11 @@ def bring_up(
         data = files.get(path)
         if seen.is_unknown(path):
             if data is not None:
-                placed[path] = Placed(etag_of(data), NEVER, 0)
+                placed[path] = Placed(etag_of(data), NO_FILE, 0)
             continue
         done = _bring_up_file(call, path, data, known.etag if known else "", seen, by=by)
         if data is not None:
-            stat = _stat(call, path) if done else NEVER
+            stat = _stat(call, path) if done else NO_FILE
             placed[path] = Placed(etag_of(data), stat, call.nanoseconds)
     folder = call.vault.state.folder
     write_record(folder, replace(record, commit=commit, files=placed))
@@ -266,4 +265,4 @@ def _stat(call: Call, path: str) -> Stat:
     try:
         return stat_of(call.vault.path, f"{call.vault.root}/{path}")
     except OSError:
-        return NEVER  # it is not there, or gone again
+        return NO_FILE  # it is not there, or gone again

@@ -19,7 +19,8 @@ from vaultmem.store.notebook.catalog import NotebookCatalog
 from vaultmem.store.notebook_copies import forget_consumed, remove_copies
 from vaultmem.store.notebook_files import scan
 from vaultmem.store.notebook_history import History
-from vaultmem.store.notebook_record import NEVER, Placed, read_record, write_record
+from vaultmem.store.notebook_record import Placed, read_record, write_record
+from vaultmem.store.walk import NO_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -104,7 +105,7 @@ def _purge_versions(call: Call, history: History, targets: Sequence[Target]) -> 
     tip, after = history.head_id() or "", history.files()
     keep_summary(call, tip, after)
     for path in cut & after.keys():
-        known[path] = Placed(etag_of(after[path]), NEVER, 0)
+        known[path] = Placed(etag_of(after[path]), NO_FILE, 0)
     write_record(folder, replace(record, commit=tip, files=known))
 
 

@@ -10,6 +10,7 @@ from vaultmem.core.notebook.own import PERSON, Version, foreign_skills
 from vaultmem.core.notebook.validation import HANDBOOK, SKILLS, SUMMARY
 from vaultmem.core.place import SESSIONS
 from vaultmem.errors import HistoryDamagedError, NotConfirmedError, UnsafePathError
+from vaultmem.services.as_shown import need_as_shown
 from vaultmem.services.notebook.card_notes import settle_notes
 from vaultmem.services.notebook.hand_edits import differences, look
 from vaultmem.services.notebook.published import leave, versions
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from vaultmem.core.finding import Finding
     from vaultmem.services.call import Call
+    from vaultmem.store.etag import Etag
     from vaultmem.store.notebook.catalog import NotebookCatalog
 
 
@@ -38,6 +40,7 @@ class Reach(NamedTuple):
         kept: skills that are not the worker's, by their names; they stay.
         cards: how many cards of this machine's sessions, each with its note.
         versions: how many versions.
+        etags: the versions of `files`, as they are in the vault.
     """
 
     files: tuple[str, ...]
@@ -45,6 +48,7 @@ class Reach(NamedTuple):
     kept: tuple[str, ...]
     cards: int
     versions: int
+    etags: frozenset[Etag] = frozenset()
 
 
 class WasReset(NamedTuple):
@@ -70,7 +74,12 @@ def foresee_reset(call: Call, catalog: NotebookCatalog) -> Reach:
 
 
 def reset(
-    call: Call, catalog: NotebookCatalog, *, worker: str = "reset", yes: bool = False
+    call: Call,
+    catalog: NotebookCatalog,
+    *,
+    worker: str = "reset",
+    yes: bool = False,
+    seen: Reach | None = None,
 ) -> WasReset:
     """Remove the notebook, its versions, the cards of this machine's sessions and their notes.
 
@@ -82,10 +91,12 @@ def reset(
         catalog: of this machine.
         worker: who does it, for people to read.
         yes: the person knows that they wrote in the files that go.
+        seen: what they were shown before they said yes, where they were shown something.
 
     Raises:
         AgentRefusedError, UnsafePathError: as `foresee_reset`.
         NotConfirmedError: if a person wrote in a file that goes, and did not say `yes`.
+        NoteChangedError: if a file would go that the person was not shown; nothing was done.
         BusyError: if the notebook is being worked on, or another process writes.
         ReadOnlyError, DiskFailedError: if something cannot be removed.
     """
@@ -101,12 +112,14 @@ def reset(
                 f"You wrote in {names}, which a reset removes. Copy what you want to keep, then "
                 "run it with `--yes`."
             )
+        same = seen is None or reach.etags <= seen.etags
+        need_as_shown("A file of the notebook", same=same)
         settle_notes(call, catalog)  # one that was lost learns first which notes are its own
         catalog.wipe(now)
         findings = settle_notes(call, catalog)
         _remove_empty(call)
         folder = call.vault.state.folder
-        leaving = {path: etag_of(readable(call, path) or b"") for path in reach.files}
+        leaving = {path: _etag(call, path) for path in reach.files}
         record = replace(read_record(folder), leaving=leaving)
         write_record(folder, record)
         with versions(call) as history:
@@ -153,7 +166,12 @@ def _reach(call: Call, catalog: NotebookCatalog) -> Reach:
     kept = sorted({skill_of(path) for path in seen} - ours - {""})
     edited = tuple(path for path in files if path in waiting or _is_edited(path, read))
     cards = len(catalog.cards.all()) if catalog.exists else 0
-    return Reach(files, edited, tuple(kept), cards, len(read))
+    etags = frozenset(_etag(call, path) for path in files)
+    return Reach(files, edited, tuple(kept), cards, len(read), etags)
+
+
+def _etag(call: Call, path: str) -> Etag:
+    return etag_of(readable(call, path) or b"")
 
 
 def _is_edited(path: str, read: Sequence[Version]) -> bool:

@@ -10,6 +10,7 @@ from vaultmem.core.notebook.line_diff import changes, plain_diff
 from vaultmem.core.notebook.own import PERSON
 from vaultmem.core.notebook.validation import HANDBOOK, SUMMARY, problems
 from vaultmem.errors import NotebookInvalidError
+from vaultmem.services.as_shown import need_as_shown
 from vaultmem.services.notebook.beginning import begin, first_remedy
 from vaultmem.services.notebook.bringing_back import Back, LeftOut, bring_back
 from vaultmem.services.notebook.hand_edits import (
@@ -75,7 +76,7 @@ def foresee_accept(call: Call) -> Foreseen:
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
     with _as_it_is(call, _ACCEPT) as (_, now):
-        return _foreseen(now.files, with_changes(now.files, now.found))
+        return _accepting(now)
 
 
 def foresee_restore(call: Call, name: str | None = None) -> Foreseen:
@@ -87,21 +88,25 @@ def foresee_restore(call: Call, name: str | None = None) -> Foreseen:
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
     with _as_it_is(call, "notebook restore") as (history, now):
-        made = _back(call, history, now, name)
-        foreseen = _foreseen(with_changes(now.files, now.found), made.files)
-        return foreseen._replace(left_out=made.left_out)
+        return _restoring(now, _back(call, history, now, name))
 
 
-def accept(call: Call) -> Published:
+def accept(call: Call, *, seen: Foreseen | None = None) -> Published:
     """Publish the notebook as it lies in the vault, whoever changed it.
+
+    Args:
+        call: the circumstances.
+        seen: what a person was shown before they said yes, where they were shown something.
 
     Raises:
         AgentRefusedError: if an agent calls.
+        NoteChangedError: if it would publish what the person was not shown.
         NotebookInvalidError: if the files are no notebook; nothing was published.
         NoteNotFoundError: if there are no files of a notebook yet.
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
     with _as_it_is(call, _ACCEPT) as (history, now):
+        need_as_shown("The notebook", same=seen in (None, _accepting(now)))
         if not now.found:
             return Published(now.tip, ())
         files = with_changes(now.files, now.found)
@@ -117,22 +122,28 @@ def accept(call: Call) -> Published:
         return Published(made, tuple(one.path for one in now.found))
 
 
-def restore(call: Call, name: str | None = None) -> Published:
+def restore(call: Call, name: str | None = None, *, seen: Foreseen | None = None) -> Published:
     """Put a version into the vault's files, and into force; the one in force for None.
 
     What stood in the files and was not published is kept in the history, below the new version,
     without the secrets that were typed into it. Skills that the version does not have stay only
     where no worker made them; what `bring_back` leaves out stays away.
 
+    Args:
+        call: the circumstances.
+        name: of the version.
+        seen: what a person was shown before they said yes, where they were shown something.
+
     Raises:
         AgentRefusedError: if an agent calls.
         NoteNotFoundError: if there is no such version.
         NotebookInvalidError: if the version is no notebook by itself.
-        NoteChangedError: if a file was saved meanwhile; run it again.
+        NoteChangedError: if a file was saved meanwhile, or since it was shown; run it again.
         HistoryDamagedError, BusyError, ReadOnlyError, DiskFailedError: as `publish`.
     """
     with _as_it_is(call, "notebook restore") as (history, now):
         made = _back(call, history, now, name)
+        need_as_shown("The notebook", same=seen in (None, _restoring(now, made)))
         _refuse_wrong(made.files)
         lying = with_changes(now.files, now.found)
         paths = tuple(one.path for one in changes(lying, made.files))
@@ -202,6 +213,15 @@ def _commit(call: Call, history: History, now: _Now, made: Back) -> tuple[str, .
     message = f"Restored {made.version[:12]}"
     history.commit(made.files, message=message, when=call.now, by=PERSON, instead_of=kept)
     return cleaned
+
+
+def _accepting(now: _Now) -> Foreseen:
+    return _foreseen(now.files, with_changes(now.files, now.found))
+
+
+def _restoring(now: _Now, made: Back) -> Foreseen:
+    foreseen = _foreseen(with_changes(now.files, now.found), made.files)
+    return foreseen._replace(left_out=made.left_out)
 
 
 def _foreseen(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Foreseen:

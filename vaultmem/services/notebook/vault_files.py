@@ -15,7 +15,7 @@ from vaultmem.store.etag import etag_of
 from vaultmem.store.files import create_file, read_note, remove_file, replace_file
 from vaultmem.store.folders import remove_folder
 from vaultmem.store.notebook_files import scan
-from vaultmem.store.notebook_record import NEVER
+from vaultmem.store.walk import NO_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ class Changed(NamedTuple):
     Attributes:
         path: relative to the memory root.
         data: what it holds; None where it is gone.
-        stat: as it was looked at; `NEVER` where it is gone.
+        stat: as it was looked at; `NO_FILE` where it is gone.
     """
 
     path: str
@@ -63,7 +63,7 @@ def changed_files(call: Call, record: Record) -> Iterator[Changed]:
             continue
         etag = etag_of(data) if data is not None else ""
         if etag != (known.etag if known else "") and etag != record.apart.get(path):
-            yield Changed(path, data, stat or NEVER)
+            yield Changed(path, data, stat or NO_FILE)
 
 
 def is_as_seen(known: Placed | None, stat: Stat) -> bool:

@@ -31,18 +31,8 @@ def archive(call: Call, found: FoundMemory, *, by: str, via: str) -> str:
     Raises:
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
-    old, identifier = found.row.path, found.row.id
-    data = _in_force(call, found)
-    if changes := _missing(found):
-        with naming(old):
-            after = set_properties(data, changes)
-        keys = " ".join(changes)
-        write_notes(call, [Write(old, after, etag_of(data), identifier, "edited", by, via, keys)])
-        data = after
-    if archived(old, call.vault.root):
-        return old
-    new = _free(call, identifier, f"{call.vault.root}/{ARCHIVE}/{old.rpartition('/')[2]}")
-    return _move(call, found, data, new, by=by, via=via)
+    (path,) = archive_all(call, [found], by=by, via=via)
+    return path
 
 
 def archive_all(call: Call, every: Sequence[FoundMemory], *, by: str, via: str) -> list[str]:
@@ -52,9 +42,8 @@ def archive_all(call: Call, every: Sequence[FoundMemory], *, by: str, via: str) 
         As `archive`; some may be archived then, and the next time only the others are.
     """
     if len({name_key(title_of(one.row.path)) for one in every}) < len(every):
-        return [
-            archive(call, one, by=by, via=via) for one in every
-        ]  # one could take another's place
+        # one could take another's place
+        return [archive(call, one, by=by, via=via) for one in every]
     versions = {one.row.path: _in_force(call, one) for one in every}
     edits = []
     for one in every:
@@ -97,7 +86,9 @@ def take_out(call: Call, found: FoundMemory, home: str, *, by: str, via: str) ->
         return old
     data = _in_force(call, found)
     beside = f"{home.rpartition('/')[0]}/{old.rpartition('/')[2]}"  # the name that links know now
-    return _move(call, found, data, _free(call, found.row.id, home, beside), by=by, via=via)
+    new = _free(call, found.row.id, home, beside)
+    _move_all(call, [(found, data, new)], by=by, via=via)
+    return new
 
 
 def _in_force(call: Call, found: FoundMemory) -> bytes:
@@ -117,11 +108,6 @@ def _missing(found: FoundMemory) -> dict[str, object]:
     if not any(name.lower() == "category" for name in found.decoded.properties):
         changes["category"] = memory.category.value
     return changes
-
-
-def _move(call: Call, found: FoundMemory, data: bytes, new: str, *, by: str, via: str) -> str:
-    _move_all(call, [(found, data, new)], by=by, via=via)
-    return new
 
 
 def _move_all(

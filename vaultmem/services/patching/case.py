@@ -10,6 +10,7 @@ from vaultmem.core.patch_check import check, difference, drifted_fields, stale_f
 from vaultmem.core.patch_rules import RULES, Applier, Facts, Refusal
 from vaultmem.core.place import Kind, inside
 from vaultmem.core.state import HELD_BACK, MemoryState, NoteState
+from vaultmem.core.wording import argument
 from vaultmem.errors import NoteError, UnsafePathError
 from vaultmem.notes.candidate import decode_candidate
 from vaultmem.services.capturing.secret_scan import scan
@@ -309,5 +310,5 @@ def _held(path: str) -> Refusal:
     return Refusal(
         "held",
         "The note holds a version that is not in force.",
-        f"Look at it, then run `vaultmem ratify {path}`, or put the old text back.",
+        f"Look at it, then run `vaultmem ratify {argument(path)}`, or put the old text back.",
     )

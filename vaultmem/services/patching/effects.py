@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.core.ledger import LedgerKind
@@ -11,7 +12,9 @@ from vaultmem.core.patch_force import gives_force
 from vaultmem.core.patch_rules import Applier
 from vaultmem.errors import NoteChangedError, NoteNotFoundError
 from vaultmem.services.capturing.secret_scan import refuse_fields
+from vaultmem.services.decided import version_of
 from vaultmem.services.force import sign_many
+from vaultmem.services.patching.ledger import CLOSED
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.record import force_mac
 from vaultmem.services.write import entry
@@ -75,26 +78,33 @@ def kept_for_revert(data: bytes) -> str:
 def close_candidate(
     call: Call, row: PatchRow, operation: Operation, step: Step, fate: Fate
 ) -> None:
-    """Say what became of a candidate, then take its note away, if it is the one that was read."""
+    """Take a candidate's note away, if it is the one that was read, and say what became of it."""
     if not step.candidate or operation.candidate is None or fate is Fate.WAITS:
         return
-    if not _remove(call, step.candidate, step.etag):
-        return  # somebody wrote into it since: it waits for them
+    version = version_of(call, _version_read(call, step.candidate, step.etag))
+    _remove(call, step.candidate, step.etag)
     act = "rejected" if fate is Fate.REJECTED else "approved"
-    values = {"by": row.by, "via": row.via}
+    values = {"by": row.by, "via": row.via, **version}
     call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, operation.candidate, values)])
 
 
-def close_note(call: Call, opened: str) -> None:
-    """Take the open note of a decided patch away, unless somebody wrote into it since.
+def close_note(call: Call, patch: str, opened: str, *, by: str, via: str) -> None:
+    """Say that a patch was decided, then take its note away, unless somebody wrote into it since.
 
     Args:
         call: the circumstances.
-        opened: its path and version, joined by a line feed; "" for none.
+        patch: its id.
+        opened: the path and the version of its note, joined by a line feed; "" for none.
+        by: who decided.
+        via: the verb, for the ledger.
     """
     path, _, etag = opened.partition("\n")
-    if path:
-        _remove(call, path, etag)
+    if not path:
+        return
+    version = version_of(call, _version_read(call, path, etag))
+    line = entry(call, CLOSED, patch, {"by": by, "via": via, **version})
+    call.vault.append(LedgerKind.ACTIVITY, [line])
+    _remove(call, path, etag)
 
 
 def as_it_is(call: Call, opened: str) -> str:
@@ -106,13 +116,20 @@ def as_it_is(call: Call, opened: str) -> str:
         return ""
 
 
-def _remove(call: Call, path: str, etag: str) -> bool:
-    """Remove a note and forget it; False if it is another version now."""
+def _version_read(call: Call, path: str, etag: str) -> bytes | None:
+    """A note, if it still is the version that was read."""
+    with suppress(NoteNotFoundError):
+        data = read_note(call.vault.path, path)
+        return data if etag_of(data) == etag else None
+    return None
+
+
+def _remove(call: Call, path: str, etag: str) -> None:
+    """Remove a note and forget it, unless it is another version now."""
     try:
         remove_file(call.vault.path, path, expected=Etag(etag))
     except NoteNotFoundError:
         pass
     except NoteChangedError:
-        return False
+        return  # somebody wrote into it since: it stays for them
     call.vault.baseline.drop_note(path)
-    return True

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PROPOSED, BEGUN, APPLIED, REFUSED = "proposed", "begun", "applied", "refused"
 REJECTED, REVERTED = "rejected", "reverted"
+CLOSED = "closed"
+"""The act of the line that ends the open note of a patch, whatever became of its operations."""
 DECIDED = frozenset((APPLIED, REJECTED))
 """An operation of which a signed line says so is never done again, on no device."""
 LINE_OPERATIONS = 500

@@ -346,7 +346,8 @@ class Run:
             ),
             via=self._row.via,
         )
-        close_note(self._call, self._row.opened)
+        row = self._row
+        close_note(self._call, row.id, row.opened, by=row.by, via=row.via)
         self._progress.put(status)
         return self._answer(status)
 

@@ -16,8 +16,9 @@ from vaultmem.notes.codec import finding_of
 from vaultmem.notes.promotion import decode_promotion
 from vaultmem.services.call import Actor
 from vaultmem.services.curating.proposals import as_written
+from vaultmem.services.decided import came_back, decided_before
 from vaultmem.services.promoting.effects import KEPT
-from vaultmem.services.promoting.lines import is_decided, said
+from vaultmem.services.promoting.lines import DECIDED, is_decided, said
 from vaultmem.services.promoting.opened import Opened
 from vaultmem.services.promoting.proposals import put_away
 from vaultmem.services.promoting.settling import settle_accepted, settle_rejected
@@ -86,7 +87,8 @@ def _opened(call: Call, reading: Reading) -> Opened | None:
     if decoded.usable and is_id(opened.id, "prom") and not decided:
         return opened
     if not (decided and _put_away(call, opened)):
-        put_reading(call, reading, *decoded.findings)
+        told = [_came_back(opened)] if decided and _says_more(call, opened) else []
+        put_reading(call, reading, *decoded.findings, *told)
     return None
 
 
@@ -101,12 +103,31 @@ def _put_away(call: Call, opened: Opened) -> bool:
     waits = opened.promotion.status is PromotionStatus.PROPOSED and call.actor is not Actor.AGENT
     if status is None or not (ours and waits):
         return False
-    accepted = status is PromotionStatus.ACCEPTED
-    keep = accepted and opened.promotion.destination in KEPT
+    keep = _is_kept(call, opened)
+    if not keep and _says_more(call, opened):
+        return False
     with suppress(NoteError, *CANNOT_WRITE):
         put_away(call, opened, status, via=VIA, keep=keep)
         return True
     return False
+
+
+def _is_kept(call: Call, opened: Opened) -> bool:
+    """Whether the note of a decided proposal stays, for its text."""
+    accepted = said(call, opened.id).status is PromotionStatus.ACCEPTED
+    return accepted and opened.promotion.destination in KEPT
+
+
+def _says_more(call: Call, opened: Opened) -> bool:
+    """Whether a note that is there after the decision says more than what was decided."""
+    before = decided_before(call, opened.id, DECIDED)
+    known = before is not None and before.is_about(call, opened.data)
+    waits = opened.promotion.status is PromotionStatus.PROPOSED
+    return waits and not (known or as_written(call, opened.id, opened.data))
+
+
+def _came_back(opened: Opened) -> Finding:
+    return came_back(opened.path, "The promotion was decided")
 
 
 def _decision(

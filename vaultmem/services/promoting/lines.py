@@ -10,6 +10,7 @@ from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.model import Status
 from vaultmem.core.place import Kind
 from vaultmem.core.promotion_words import Destination, PromotionStatus
+from vaultmem.core.selection import other_project
 from vaultmem.core.standing import IN_USE
 from vaultmem.core.state import MemoryState
 from vaultmem.core.wording import short
@@ -146,9 +147,8 @@ def _line(call: Call, identifier: str, one: Said, project: str) -> str:
     if one.status is not PromotionStatus.PROPOSED or one.destination is None:
         return ""
     standing = call.vault.baseline.live_standing(one.memory)
-    if standing is None:
+    if standing is None or standing.status != Status.ACTIVE:
         return ""
-    elsewhere = standing.project and standing.project.casefold() != project.casefold()
-    if elsewhere or standing.status != Status.ACTIVE:
+    if other_project(standing.project, project):
         return ""
     return f"{WORDS[one.destination]}: {short(standing.statement, _NAMED)} ({short_id(identifier)})"

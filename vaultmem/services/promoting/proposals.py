@@ -13,6 +13,7 @@ from vaultmem.errors import NoteError, NoteNotFoundError, UnsafePathError
 from vaultmem.notes.frontmatter import set_properties
 from vaultmem.notes.promotion import decode_promotion, encode_promotion
 from vaultmem.services.call import Actor
+from vaultmem.services.decided import version_of
 from vaultmem.services.lookup import find_memory, the_only, those_called
 from vaultmem.services.promoting.lines import (
     PROPOSED,
@@ -31,6 +32,7 @@ from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, remove_file
 
 if TYPE_CHECKING:
+    from vaultmem.core.ledger import Scalar
     from vaultmem.core.model import Memory
     from vaultmem.notes.promotion import Promotion
     from vaultmem.services.call import Call
@@ -150,14 +152,24 @@ def place_of_proposal(call: Call, destination: Destination, memory: Memory) -> s
     return call.vault.free_path(PROMOTIONS, title, identifier, apart=apart)
 
 
-def tell(call: Call, act: str, promotion: Promotion, memory: str, *, by: str, via: str) -> None:
-    """Sign what happened with a proposal."""
-    values = {
+def tell(
+    call: Call,
+    act: str,
+    promotion: Promotion,
+    memory: str,
+    *,
+    by: str,
+    via: str,
+    decided: bytes | None = None,
+) -> None:
+    """Sign what happened with a proposal; `decided` is the note in which a person decided."""
+    values: dict[str, Scalar] = {
         "by": by,
         "via": via,
         "memory": memory,
         "destination": promotion.destination.value,
         "sessions": promotion.evidence_count,
+        **version_of(call, decided),
     }
     call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, promotion.id, values)])
 
@@ -179,7 +191,8 @@ def close(
         NoteChangedError: if it was edited since it was read.
         NoteError, ReadOnlyError, DiskFailedError, BusyError: as `write_notes`.
     """
-    tell(call, status.value, opened.promotion, memory, by="person", via=via)
+    by, data = "person", opened.data
+    tell(call, status.value, opened.promotion, memory, by=by, via=via, decided=data)
     put_away(call, opened, status, via=via, keep=keep)
 
 

@@ -50,7 +50,7 @@ def is_trusted(call: Call, opened: Opened) -> bool:
         line.signed
         and line.act == EXTERNAL_ACT
         and line.device != call.vault.device
-        and not is_earlier(int(since), json.loads(line.data).get(SINCE, 0))
+        and not is_earlier(since, line.number(SINCE))
         for line in words
     )
 
@@ -64,10 +64,14 @@ def _content(call: Call, promotion: Promotion) -> str:
     return content_mac(call, json.dumps(texts).encode())
 
 
-def _kept(call: Call, identifier: str) -> tuple[str, str, str]:
+def _kept(call: Call, identifier: str) -> tuple[str, str, int]:
     """The hash of what was proposed, that of the bytes in which it stood, and since when."""
-    content, version, since = (call.vault.baseline.meta(_key(identifier)) or "  0").split(" ")
-    return content, version, since
+    return call.vault.baseline.parsed_meta(_key(identifier), _parsed) or ("", "", 0)
+
+
+def _parsed(text: str) -> tuple[str, str, int]:
+    content, version, since = text.split(" ")
+    return content, version, int(since)
 
 
 def _key(identifier: str) -> str:

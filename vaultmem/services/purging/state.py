@@ -74,7 +74,7 @@ def purge_state(call: Call, targets: Sequence[Target]) -> None:
     erase_lines(call.vault.state.cache, gone)
     remove_set_aside(call.vault.state.folder)
     for folder in (call.vault.state.folder, call.vault.state.cache):  # what a killed write left
-        clean_temporaries(folder, LEFTOVER_SECONDS, call.seconds)
+        clean_temporaries(folder, LEFTOVER_SECONDS, call.now.timestamp())
     for target in targets:
         _erase_trace(call.vault.state.crash_log, target)
     for target in targets:

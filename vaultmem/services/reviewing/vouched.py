@@ -66,11 +66,13 @@ def lost_review(call: Call, path: str) -> None:
 
 
 def _read(call: Call) -> dict[str, Vouched]:
-    text = call.vault.baseline.meta(KEY)
-    rows = json.loads(text) if text else {}
+    return call.vault.baseline.parsed_meta(KEY, _parsed) or {}
+
+
+def _parsed(text: str) -> dict[str, Vouched]:
     return {
-        path: Vouched(seen, frozenset(persons.split()), frozenset(held.split()))
-        for path, (seen, persons, held) in rows.items()
+        path: Vouched(int(seen), frozenset(persons.split()), frozenset(held.split()))
+        for path, (seen, persons, held) in json.loads(text).items()
     }
 
 

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.ids import ulid
 from vaultmem.core.ledger import NO_NOTE, LedgerKind
 from vaultmem.core.normal import statement_key
+from vaultmem.core.place import Kind
 from vaultmem.services.call import Actor
 from vaultmem.services.write import SINCE, content_mac
+from vaultmem.store.ledger import named_by
 from vaultmem.store.windows import read_windows, tidy_windows
 
 if TYPE_CHECKING:
@@ -149,7 +151,7 @@ def is_explained(call: Call, word: LedgerRow) -> bool:
     them, or because the file was so there before it was so here. What an agent wrote here reaches
     the others later, so that one of them which takes it for its person's explains nothing.
     """
-    lines = _lines_of_mac(call, word.note, word.after)
+    lines = lines_of_mac(call, word.note, word.after)
     return any(_explains(line, word) for line in lines)
 
 
@@ -162,28 +164,28 @@ def _explains(line: LedgerRow, word: LedgerRow) -> bool:
         return not ours or line.line > word.line
     if ours or told.get("via") != "sync":
         return not ours
-    return is_earlier(told.get(SINCE, 0), held.get(SINCE, 0))
+    return is_earlier(line.number(SINCE), word.number(SINCE))
 
 
-def is_earlier(there: int, here: int) -> bool:
+def is_earlier(there: float, here: float) -> bool:
     """Whether a file was as it is on one device before it was so on another; 0 is not known."""
     return 0 < there < here
 
 
 def was_first(word: LedgerRow, stat: Stat | None) -> bool:
     """Whether our file was so before the device that calls it external had it."""
-    return stat is not None and is_earlier(since(stat), json.loads(word.data).get(SINCE, 0))
+    return stat is not None and is_earlier(since(stat), word.number(SINCE))
 
 
 def is_moved_by_another_device(call: Call, identifier: str, folder: str, data: bytes) -> bool:
     """Whether a note whose move into `folder` was held was moved there by another device."""
     words = [one for one in lines_of_bytes(call, identifier, data) if _says(one, PLACE, "moved")]
-    held = max((int(json.loads(one.data).get(SINCE, 0)) for one in words), default=0)
+    held = max((one.number(SINCE) for one in words), default=0)
     moves = [line for line in new_place_lines(call, identifier) if line.act in _MOVES]
     return any(
         line.device != call.vault.device
         and _says(line, "folder", folder)
-        and is_earlier(json.loads(line.data).get(SINCE, 0), held)
+        and is_earlier(line.number(SINCE), held)
         for line in moves
     )
 
@@ -198,10 +200,10 @@ def is_another_devices(call: Call, identifier: str, data: bytes) -> bool:
 def lines_of_bytes(call: Call, identifier: str, data: bytes | None) -> list[LedgerRow]:
     """The signed lines that name exactly these bytes of a note, "" for one without an id."""
     mac = content_mac(call, data) if data is not None else ""
-    return _lines_of_mac(call, identifier or NO_NOTE, mac)
+    return lines_of_mac(call, identifier or NO_NOTE, mac)
 
 
-def _lines_of_mac(call: Call, note: str, mac: str) -> list[LedgerRow]:
+def lines_of_mac(call: Call, note: str, mac: str) -> list[LedgerRow]:
     """The signed lines about a note that name a version by its keyed hash; none for ""."""
     lines = call.vault.baseline.ledger.of_hash(mac, LedgerKind.ACTIVITY) if mac else []
     return [line for line in lines if line.signed and line.note == note]
@@ -324,7 +326,7 @@ def _in_window(call: Call, moments_ns: tuple[int, ...] | None) -> bool:
     known = call.vault.windows
     windows = known[1] if known and known[0] == call.nanoseconds else look_at_windows(call)
     if moments_ns is None:
-        return windows.any_since(int(call.vault.baseline.meta("looked_ns") or 0))
+        return windows.any_since(call.vault.baseline.parsed_meta("looked_ns", int) or 0)
     return windows.hold(*moments_ns)
 
 
@@ -341,8 +343,15 @@ def look_at_windows(call: Call) -> Windows:
 
 
 def other_devices(call: Call) -> bool:
-    """Whether a ledger of another device lies in the vault, so that files may arrive late."""
-    return call.vault.baseline.ledger.has_other_device(call.vault.device)
+    """Whether a ledger of another device lies in the vault, so that files may arrive late.
+
+    Its name says so where no line of it has arrived whole.
+    """
+    baseline, device = call.vault.baseline, call.vault.device
+    if baseline.ledger.has_other_device(device):
+        return True
+    named = map(named_by, baseline.paths(kind=Kind.LEDGER))
+    return any(one is not None and one[1].device != device for one in named)
 
 
 def tool_is_running(call: Call) -> bool:

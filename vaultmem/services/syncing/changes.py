@@ -24,39 +24,31 @@ from vaultmem.services.syncing import hold
 from vaultmem.services.syncing.archived import copy_finding
 from vaultmem.services.syncing.attribution import (
     Origin,
-    lines_of_bytes,
     origin_of_bytes,
     origin_of_loss,
     origin_of_move,
     use_place_lines,
 )
 from vaultmem.services.syncing.classify import decode_in
+from vaultmem.services.syncing.deleted import Deleted
 from vaultmem.services.syncing.difference import changed_keys, with_id
 from vaultmem.services.syncing.holding import Holding, Seen
 from vaultmem.services.syncing.identify import Following, follow, has_other_id
 from vaultmem.services.syncing.journal import Journal
 from vaultmem.services.syncing.record import (
-    findings_text,
     put_good_version,
     put_reading,
 )
-from vaultmem.services.tombstones import (
-    deleted_texts,
-    purges,
-    standing_tombstone,
-    stood_beside,
-    tombstone_for,
-    withdraw,
-    write_tombstone,
-)
+from vaultmem.services.tombstones import RESTORED, deleted_texts, write_tombstone
+from vaultmem.store.finding_text import findings_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable, Mapping
 
+    from vaultmem.core.model import Memory
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
     from vaultmem.services.syncing.classify import Reading
-    from vaultmem.store.baseline_rows import LedgerRow
 
 COMPUTED = frozenset(row.name for row in MEMORY if row.computed) - {"id", "type", "updated"}
 
@@ -68,11 +60,12 @@ class Changes:
         self,
         call: Call,
         readings: dict[str, Reading],
+        planned: Iterable[Change],
         *,
         typed: bool,
-        certain: frozenset[str] = frozenset(),
-        lost: Collection[str] = (),
-        back: Collection[str] = (),
+        certain: frozenset[str],
+        lost: Mapping[str, str],
+        back: Collection[str],
     ) -> None:
         self._call = call
         self._back = back
@@ -81,10 +74,12 @@ class Changes:
         self._typed = typed
         self._journal = Journal(call, certain=certain)
         self._lost = lost
-        self._buried = deleted_texts(call)
+        new = any(isinstance(one, Created) for one in planned)
+        self._buried = deleted_texts(call) if new else []  # each is a note to be decoded
         self.seen: list[Seen] = []
         self.findings: list[Finding] = []
         self._holding = Holding(call, seen=self.seen, findings=self.findings, lost=lost)
+        self._deleted = Deleted(call, self._holding, self._journal, lost=lost)
         self._following: list[Following] = []
 
     def act(self, change: Change) -> None:
@@ -131,11 +126,9 @@ class Changes:
         if origin is Origin.EXTERNAL or self._holding.still_theirs(reading, decoded, None):
             self._holding.hold(reading, "created", origin=origin)
             return
-        stone = tombstone_for(self._call, change.id, decoded.memory, buried=self._buried)
-        if stone and origin is Origin.DEVICE and stood_beside(self._call, change.id, stone):
-            stone = None
-        if stone and (purges(stone) or decoded.memory.status is not Status.DELETED):
-            self._holding.deleted(reading, stone, late=origin is Origin.DEVICE)
+        if self._deleted.keeps_new(
+            reading, decoded, origin, identifier=change.id, buried=self._buried
+        ):
             return
         if not change.id and has_other_id(decoded):
             put_reading(self._call, reading)
@@ -161,7 +154,7 @@ class Changes:
         ):
             self._holding.hold(reading, "edited", change.id, origin=origin)
             return
-        if self._is_late(reading, decoded, old, origin):
+        if self._deleted.keeps(reading, decoded, old, origin, place=change.path):
             return
         if "statement" in keys and self._is_held_back(reading, decoded, new=False):
             return
@@ -185,27 +178,6 @@ class Changes:
         put_reading(self._call, reading, found._replace(path=reading.path), state=NoteState.HELD)
         return True
 
-    def _is_late(
-        self, reading: Reading, decoded: Decoded, old: Decoded | None, origin: Origin
-    ) -> bool:
-        """Whether another device's version from before a deletion arrives after it; it is held."""
-        gone = old is not None and old.memory.status is Status.DELETED
-        if origin is not Origin.DEVICE or not gone or decoded.memory.status is Status.DELETED:
-            return False
-        stone = standing_tombstone(self._call, decoded.memory.id)
-        if stone is None or self._is_wanted_back(reading, decoded, stone):
-            return False
-        self._holding.deleted(reading, stone, late=True)
-        return True
-
-    def _is_wanted_back(self, reading: Reading, decoded: Decoded, stone: LedgerRow) -> bool:
-        """Whether a device signed for these bytes since the deletion; a purge is final.
-
-        That is its person's word, which may arrive before the withdrawal of the tombstone does.
-        """
-        lines = lines_of_bytes(self._call, decoded.memory.id, reading.fresh.data)
-        return not purges(stone) and any(line.line > stone.line for line in lines)
-
     def _moved(self, change: Moved) -> None:
         reading, decoded = self._read(change.path)
         folder = folder_of(change.path, self._call.vault.root)
@@ -218,7 +190,7 @@ class Changes:
         if Origin.EXTERNAL in (origin, author) or self._holding.still_theirs(reading, decoded, old):
             self._holding.move(change, reading, origin)
             return
-        if keys and self._is_late(reading, decoded, old, author):
+        if keys and self._deleted.keeps(reading, decoded, old, author, place=change.origin):
             return
         self._baseline.set_place(change.id, change.path)
         left = self._baseline.note(change.origin)
@@ -240,23 +212,21 @@ class Changes:
 
     def _restored(self, change: Restored) -> None:
         reading, decoded = self._read(change.path)
-        origin = origin_of_bytes(self._call, change.id, reading.fresh, back=True)
-        known = self._baseline.memory(change.id)
-        gone = known is not None and known.state == MemoryState.GONE
+        lay_here = self._deleted.lay_here(change.id)
+        row = self._baseline.note(change.path)
+        if lay_here and row is not None and row.etag == reading.fresh.etag:
+            origin = Origin.DEVICE  # what is new is another device's word about the deletion
+        else:
+            origin = origin_of_bytes(self._call, change.id, reading.fresh, back=not lay_here)
         old = self._good(change.id)
         if origin is Origin.EXTERNAL or self._holding.still_theirs(reading, decoded, old):
-            self._holding.hold(reading, "restored", change.id, origin=origin)
+            act = "edited" if lay_here else RESTORED
+            self._holding.hold(reading, act, change.id, origin=origin)
             return
-        stone = standing_tombstone(self._call, change.id) if gone else None
-        forgotten = decoded.memory.status is Status.DELETED
-        if stone and origin is Origin.DEVICE and (purges(stone) or not forgotten):
-            if not self._is_wanted_back(reading, decoded, stone):
-                self._holding.deleted(reading, stone, late=True)
-                return
-        elif gone and not forgotten:
-            withdraw(self._call, change.id)
+        if self._deleted.keeps_back(reading, decoded, old, origin, lay_here=lay_here):
+            return
         use_place_lines(self._call, change.id)
-        self._accept(reading, decoded, old, origin, "restored")
+        self._accept(reading, decoded, old, origin, RESTORED)
 
     def _copied(self, change: Copied) -> None:
         reading, _ = self._read(change.path)
@@ -317,7 +287,7 @@ class Changes:
         put_reading(call, reading, state=NoteState.LIVE)
         self._good_version(reading, decoded, grant=grant)
         extra = {"keys": " ".join(keys)} if keys else {}
-        self._journal.log(memory.id, act, origin, reading, extra)
+        self._journal.log(memory.id, _word(act, old, memory), origin, reading, extra)
         if act == "created":  # what was told of its place before this machine knew it is over
             use_place_lines(call, memory.id)
         self.seen.append(Seen(act, reading.path, memory.id, origin.value, keys))
@@ -329,8 +299,6 @@ class Changes:
         was = old.memory.status if old else Status.ACTIVE
         if new.memory.status is Status.DELETED and was is not Status.DELETED:
             write_tombstone(self._call, new.memory, by="person")
-        elif was is Status.DELETED and new.memory.status is not Status.DELETED:
-            withdraw(self._call, new.memory.id)
         touched = sorted(COMPUTED.intersection(keys)) if old else []
         if touched:
             text = f"The property {', '.join(f'`{key}`' for key in touched)} is kept by vaultmem."
@@ -386,3 +354,10 @@ class Changes:
     def _had_force(self, identifier: str) -> bool:
         standing = self._baseline.standing(identifier)
         return standing is not None and bool(standing.force)
+
+
+def _word(act: str, old: Decoded | None, new: Memory) -> str:
+    """What the ledger calls a change: to bring a deleted memory back is an act of its own."""
+    if new.status is Status.DELETED:
+        return "edited" if act == RESTORED else act
+    return RESTORED if old is not None and old.memory.status is Status.DELETED else act

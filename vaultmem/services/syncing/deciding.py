@@ -10,6 +10,7 @@ from vaultmem.core.place import Kind, is_review_note
 from vaultmem.core.state import NoteState
 from vaultmem.services.syncing.holding import Seen
 from vaultmem.services.syncing.record import put_file, put_reading
+from vaultmem.store.walk import NO_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,7 +65,7 @@ class Deciding:
             put_file(
                 self._call,
                 reading.path,
-                stat=(0, 0, 0, 0),
+                stat=NO_FILE,
                 etag="",
                 kind=reading.kind.value,
                 identifier=reading.id,

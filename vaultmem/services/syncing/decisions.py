@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
-from vaultmem.core.ids import is_id
+from vaultmem.core.ids import is_id, with_prefix
 from vaultmem.core.ledger import LedgerKind
-from vaultmem.core.state import NoteState
+from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.core.turn import Turn
 from vaultmem.errors import CANNOT_WRITE, CaptureRefusedError, NoteError, NotRatifiedError
-from vaultmem.notes.candidate import decode_candidate
-from vaultmem.services.curating.candidates import Waiting
-from vaultmem.services.inbox import settle
+from vaultmem.notes.candidate import Decision, decode_candidate
+from vaultmem.services.curating.candidates import DECIDED, REJECTED, REPEATED, Waiting
+from vaultmem.services.decided import came_back, decided_before
+from vaultmem.services.inbox import put_away, settle
 from vaultmem.services.syncing.attribution import Origin, other_devices
 from vaultmem.services.syncing.record import put_reading
 from vaultmem.services.syncing.turns import is_left_over, origin_of_note, turn_now
@@ -20,8 +21,8 @@ from vaultmem.store.etag import etag_of
 
 if TYPE_CHECKING:
     from vaultmem.core.finding import Finding
-    from vaultmem.notes.candidate import Decision
     from vaultmem.services.call import Call
+    from vaultmem.services.decided import Decided
     from vaultmem.services.syncing.classify import Reading
 
 
@@ -43,27 +44,36 @@ def decided_in_notes(
         candidates: those whose notes are new or changed.
         waited: the notes whose present bytes were found to be the person's before.
     """
-    decided = 0
     problems: list[Finding] = []
-    for reading in candidates:
-        origin = _origin(call, reading, waited=reading.path in waited)
-        try:
-            one = _read(reading)
-        except NoteError as error:
-            problems.append(finding("VM315", str(error), path=reading.path))
-            continue
-        left = is_left_over(call, reading, reading.id, _word(one), origin=origin)
-        if one is None:
-            continue
-        persons = origin is Origin.PERSON and not left
-        decision = _decision(call, one, reading, persons=persons)
-        if decision is None:
-            continue
-        if problem := _settle(call, one, decision, reading):
-            problems.append(problem)
-        else:
-            decided += 1
+    decided = sum(_decide(call, one, problems, waited=one.path in waited) for one in candidates)
     return decided, problems
+
+
+def _decide(call: Call, reading: Reading, problems: list[Finding], *, waited: bool) -> bool:
+    """Do what one note says; whether it was done. What could not be done joins `problems`."""
+    origin = _origin(call, reading, waited=waited)
+    try:
+        one = _read(reading)
+    except NoteError as error:
+        problems.append(finding("VM315", str(error), path=reading.path))
+        return False
+    before = _before(call, reading)
+    after = before.line if before is not None else ""
+    left = is_left_over(call, reading, reading.id, _word(one), origin=origin, after=after)
+    again = before is not None and _repeats(call, before, one)
+    if before is not None and not again and (left or _says_more(call, before, one, reading)):
+        put_reading(call, reading, _came_back(call, before, reading))
+        return False
+    if one is None:
+        return False
+    persons = origin is Origin.PERSON and (again or not left)
+    decision = _decision(call, one, reading, persons=persons)
+    if decision is None:
+        return False
+    problem = _settle(call, one, decision, reading, again=again)
+    if problem is not None:
+        problems.append(problem)
+    return problem is None
 
 
 def _origin(call: Call, reading: Reading, *, waited: bool) -> Origin:
@@ -71,6 +81,38 @@ def _origin(call: Call, reading: Reading, *, waited: bool) -> Origin:
     if not is_id(reading.id, "cand") or reading.fresh.data is None:
         return Origin.DEVICE  # it decides nothing
     return origin_of_note(call, reading, reading.id, waited=waited)
+
+
+def _before(call: Call, reading: Reading) -> Decided | None:
+    """How the candidate of a note was decided before."""
+    if not is_id(reading.id, "cand") or reading.fresh.data is None:
+        return None
+    return decided_before(call, reading.id, DECIDED)
+
+
+def _repeats(call: Call, before: Decided, one: Waiting | None) -> bool:
+    """Whether a note says what was decided, and decides it as it was: it may go again."""
+    if one is None or not before.is_about(call, one.data):
+        return False
+    return one.decision is (Decision.REJECT if before.act == REJECTED else Decision.APPROVE)
+
+
+def _says_more(call: Call, before: Decided, one: Waiting | None, reading: Reading) -> bool:
+    """Whether a note in which nothing is decided came back with another text."""
+    return one is None and not before.is_about(call, reading.fresh.data)
+
+
+def _came_back(call: Call, before: Decided, reading: Reading) -> Finding:
+    row = call.vault.baseline.memory(with_prefix(reading.id, "mem"))
+    if before.act != REJECTED and row is not None and row.state == MemoryState.LIVE:
+        remedy = f"Put what is new into {row.path}, then delete this note."
+    else:
+        remedy = (
+            f"To decide anew, run `vaultmem inbox approve {reading.id}` or "
+            f"`vaultmem inbox reject {reading.id}`; else delete the note."
+        )
+    what = "counted for a memory" if before.act == REPEATED else before.act
+    return came_back(reading.path, f"The candidate was {what}", remedy)
 
 
 def _word(one: Waiting | None) -> str:
@@ -114,10 +156,15 @@ def _decision(call: Call, one: Waiting, reading: Reading, *, persons: bool) -> D
     return None
 
 
-def _settle(call: Call, one: Waiting, decision: Decision, reading: Reading) -> Finding | None:
+def _settle(
+    call: Call, one: Waiting, decision: Decision, reading: Reading, *, again: bool
+) -> Finding | None:
     """Do it; what cannot be done is a finding that stands, and is tried again at the next sync."""
     try:
-        settle(call, one, decision)
+        if again:
+            put_away(call, one)
+        else:
+            settle(call, one, decision)
     except (NoteError, CaptureRefusedError, NotRatifiedError, *CANNOT_WRITE) as error:
         problem = finding("VM315", str(error), path=one.path)
         put_reading(call, reading, problem, state=NoteState.WAITING)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
 from vaultmem.core.ledger import LedgerKind
+from vaultmem.core.model import Status
 from vaultmem.core.place import Kind
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.core.turn import LATE_SECONDS
@@ -15,6 +16,7 @@ from vaultmem.services.syncing.attribution import (
     EXTERNAL_ACT,
     PLACE_ACTS,
     is_explained,
+    lines_of_mac,
     new_place_lines,
     since,
     use_place_lines,
@@ -22,18 +24,27 @@ from vaultmem.services.syncing.attribution import (
 )
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.record import (
-    findings_of,
-    findings_text,
     put_file,
     put_good_version,
     recount,
 )
-from vaultmem.services.tombstones import write_tombstone
+from vaultmem.services.tombstones import (
+    RESTORED,
+    is_wanted_back,
+    signed_tombstone,
+    standing_tombstone,
+    withdraw,
+    write_tombstone,
+)
 from vaultmem.services.write import SINCE, content_mac, entry
 from vaultmem.store.files import read_note
+from vaultmem.store.finding_text import findings_of, findings_text
+from vaultmem.store.walk import NO_FILE
 
 if TYPE_CHECKING:
-    from vaultmem.core.ledger import Scalar
+    from collections.abc import Iterable
+
+    from vaultmem.core.ledger import LedgerEntry, Scalar
     from vaultmem.services.call import Call
     from vaultmem.store.baseline_rows import LedgerRow, MemoryRow, Pending
     from vaultmem.store.walk import Stat
@@ -59,10 +70,19 @@ def due(call: Call) -> bool:
     baseline = call.vault.baseline
     if baseline.has_unfinished():
         return True
-    if any(_is_over(call, change.at, LATE_SECONDS) for change in baseline.pending()):
+    if any(_is_over(call, change.at, _wait(change)) for change in baseline.pending()):
         return True
     missing = baseline.memories(state=MemoryState.MISSING)
     return any(_is_over(call, row.since, GRACE_SECONDS) for row in missing)
+
+
+def _wait(change: Pending) -> float:
+    """Seconds after which a change that nobody explained is the person's.
+
+    Another device waits as long before it signs for what its person changed by hand. To bring a
+    memory back ends a deletion everywhere, so that word is given time to arrive.
+    """
+    return 2 * LATE_SECONDS if change.act == RESTORED else LATE_SECONDS
 
 
 def _is_over(call: Call, since: float, seconds: float) -> bool:
@@ -105,16 +125,16 @@ def _lies_somewhere(call: Call, row: MemoryRow) -> bool:
 
 
 def _settle(call: Call) -> None:
-    """Call a change the person's when ten quiet minutes brought no other explanation."""
+    """Call a change the person's when its quiet minutes brought no other explanation."""
     baseline = call.vault.baseline
     for change in baseline.pending():
         explained = _explained(call, change)
+        is_over = call.seconds - change.at >= _wait(change)
         if explained is not None:
-            if explained == EXTERNAL_ACT and change.act == "vanished":
-                _call_back(call, change)
-            elif explained == EXTERNAL_ACT and change.act not in PLACE_ACTS:
-                _take_back(call, change)
-        elif call.seconds - change.at >= LATE_SECONDS:
+            _undo(call, change, explained)
+            if is_over:
+                _write_down(call, change, _left(call, change))
+        elif is_over:
             _sign(call, change)
         else:
             continue
@@ -125,8 +145,27 @@ def _settle(call: Call) -> None:
             use_place_lines(call, change.id)
 
 
-def _take_back(call: Call, change: Pending) -> None:
-    """Another device knows that an agent made the change: the version before it is in force."""
+def _undo(call: Call, change: Pending, explained: str) -> None:
+    """Take a change out of force if what another device says of it asks for that."""
+    if explained == EXTERNAL_ACT and change.act == "vanished":
+        _call_back(call, change)
+    elif explained == EXTERNAL_ACT and change.act not in PLACE_ACTS:
+        _take_back(call, change, NoteState.EXTERNAL, "VM310")
+    elif change.act == RESTORED and _brings_nothing_back(call, change):
+        _take_back(call, change, NoteState.LATE, "VM313")
+
+
+def _brings_nothing_back(call: Call, change: Pending) -> bool:
+    """Whether another device made the change before it knew that the memory was deleted."""
+    stone = signed_tombstone(call, change.id)
+    return stone is not None and not is_wanted_back(call, change.id, change.newest, stone)
+
+
+def _take_back(call: Call, change: Pending, state: NoteState, code: str) -> None:
+    """What another device signed for is out of force here: the version before it holds.
+
+    An agent made the change there, or a person to whom the memory was not deleted yet.
+    """
     baseline = call.vault.baseline
     row = baseline.memory(change.id)
     note = baseline.note(row.path) if row is not None else None
@@ -138,8 +177,11 @@ def _take_back(call: Call, change: Pending) -> None:
     else:
         decoded = decode_in(call.vault.root, row.path, before)
         put_good_version(call, row.path, before, decoded)
-    held = [*findings_of(note.findings), finding("VM310", path=row.path)]
-    baseline.put_note(note._replace(state=NoteState.EXTERNAL, findings=findings_text(held)))
+        forgotten = decoded.memory.status is Status.DELETED
+        if not forgotten and signed_tombstone(call, change.id) is not None:
+            baseline.set_state(change.id, MemoryState.GONE, call.seconds)
+    held = [*findings_of(note.findings), finding(code, path=row.path)]
+    baseline.put_note(note._replace(state=state, findings=findings_text(held)))
 
 
 def _call_back(call: Call, change: Pending) -> None:
@@ -152,7 +194,7 @@ def _call_back(call: Call, change: Pending) -> None:
     put_file(
         call,
         row.path,
-        stat=(0, 0, 0, 0),
+        stat=NO_FILE,
         etag="",
         kind=Kind.MEMORY,
         identifier=row.id,
@@ -177,17 +219,27 @@ def _explained(call: Call, change: Pending) -> str | None:
             ),
             None,
         )
-    lines = call.vault.baseline.ledger.signed(change.id, LedgerKind.ACTIVITY)
-    others = (line for line in lines if line.device != call.vault.device)
     stat = _stat(call, change)
     acts_of_bytes = [
         line.act
-        for line in others
-        if line.after == change.after
+        for line in lines_of_mac(call, change.id, change.newest)
+        if line.device != call.vault.device
         and not (_was_ours(line, stat) or (line.act == EXTERNAL_ACT and is_explained(call, line)))
     ]
     told = [act for act in acts_of_bytes if act != EXTERNAL_ACT]
     return next(iter([*told, *acts_of_bytes]), None)
+
+
+def _left(call: Call, change: Pending) -> list[str]:
+    """The versions before the newest that no other device signed for."""
+    if change.act == RESTORED or change.act in PLACE_ACTS:
+        return []
+    ours = call.vault.device
+    return [
+        one
+        for one in change.versions[:-1]
+        if all(line.device == ours for line in lines_of_mac(call, change.id, one))
+    ]
 
 
 def _was_ours(line: LedgerRow, stat: Stat | None) -> bool:
@@ -202,18 +254,34 @@ def _stat(call: Call, change: Pending) -> Stat | None:
     content = call.vault.baseline.content(change.id)
     if note is None or row is None or content is None or note.etag != row.etag:
         return None
-    return note.stat if content_mac(call, content) == change.after else None
+    return note.stat if content_mac(call, content) == change.newest else None
 
 
 def _sign(call: Call, change: Pending) -> None:
-    values: dict[str, Scalar] = {"by": "person", "via": "sync", "after": change.after}
-    if (stat := _stat(call, change)) is not None:
-        values[SINCE] = since(stat)
-    if change.keys:
-        values["keys" if change.act in ("edited", "created") else "folder"] = change.keys
-    call.vault.append(LedgerKind.ACTIVITY, [entry(call, change.act, change.id, values)])
-    recount(call.vault.baseline, change.id)
+    """Write down that a change is the person's, with what follows from it."""
+    if change.act == RESTORED and standing_tombstone(call, change.id) is not None:
+        return  # it was deleted again, on another device
+    _write_down(call, change, [*_left(call, change), change.newest])
+    if change.act == RESTORED:
+        withdraw(call, change.id)
     row = call.vault.baseline.memory(change.id)
     standing = call.vault.baseline.standing(change.id)
     if row is not None and standing is not None and standing.force:
         sign_force(call, change.id, row.force_mac, via="sync")
+
+
+def _write_down(call: Call, change: Pending, versions: Iterable[str]) -> None:
+    for version in versions:  # each line is later than the one before, by its id
+        call.vault.append(LedgerKind.ACTIVITY, [_line(call, change, version)])
+    recount(call.vault.baseline, change.id)
+
+
+def _line(call: Call, change: Pending, version: str) -> LedgerEntry:
+    """The line that calls one version of a change the person's."""
+    values: dict[str, Scalar] = {"by": "person", "via": "sync", "after": version}
+    stat = _stat(call, change) if version == change.newest else None
+    if stat is not None:
+        values[SINCE] = since(stat)
+    if change.keys:
+        values["folder" if change.act in PLACE_ACTS else "keys"] = change.keys
+    return entry(call, change.act, change.id, values)

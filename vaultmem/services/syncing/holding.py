@@ -18,9 +18,10 @@ from vaultmem.services.syncing.attribution import (
 )
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.difference import STATEMENT, changed_keys, still_theirs
-from vaultmem.services.syncing.record import put_reading
+from vaultmem.services.syncing.record import put_file, put_reading
 from vaultmem.services.tombstones import purges
 from vaultmem.store.erase import Intent, begin
+from vaultmem.store.walk import NO_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -30,6 +31,12 @@ if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.syncing.classify import Reading
     from vaultmem.store.baseline_rows import LedgerRow, NoteRow
+
+
+_LEFT = "The memory was deleted on another device; its note here is not in force."
+_CHANGED = (
+    "The memory was deleted on another device; what you changed in its note here is not in force."
+)
 
 
 class Seen(NamedTuple):
@@ -93,6 +100,17 @@ class Holding:
         state = NoteState.LATE if late else NoteState.HELD
         put_reading(self._call, reading, *found, state=state)
 
+    def still_deleted(self, reading: Reading, stone: LedgerRow, *, changed: bool) -> None:
+        """Keep a note out of force that lay here when it was learned that its memory was deleted.
+
+        Nobody brought it. Where the person `changed` it since, the change waits for their word.
+        """
+        text = None
+        if stone.device != self._call.vault.device:
+            text = _CHANGED if changed else _LEFT
+        found = finding("VM311" if changed else "VM313", text, path=reading.path)
+        put_reading(self._call, reading, found, state=NoteState.LATE)
+
     def move(self, change: Moved, reading: Reading, origin: Origin) -> None:
         """Keep a memory at the place it was moved from, until the person accepts the new one."""
         self.hold(reading, "moved", change.id, origin=origin)
@@ -101,17 +119,24 @@ class Holding:
             self.loss(row, moved=True)
 
     def loss(self, row: NoteRow, *, moved: bool) -> None:
-        """Keep a memory whose note an agent took away; no etag, so that the note's return shows."""
-        if not moved:
-            self._findings.append(finding("VM314", path=row.path))
+        """Keep a memory whose note an agent took away; without a file, so that its return shows."""
         if not moved and row.state != NoteState.EXTERNAL:
             by = Origin.EXTERNAL.value
             self._seen.append(Seen("external", row.path, row.id, by, ("deleted",)))
             if self._call.actor is Actor.AGENT or not new_place_lines(self._call, row.id):
                 hold.announce_loss(self._call, row.id)
-        if row.state != NoteState.EXTERNAL or row.etag:
+        if row.state != NoteState.EXTERNAL or row.stat != NO_FILE:
             use_place_lines(self._call, row.id)
-            self._baseline.put_note(row._replace(state=NoteState.EXTERNAL, findings="", etag=""))
+            put_file(
+                self._call,
+                row.path,
+                stat=NO_FILE,
+                etag="",
+                kind=row.kind,
+                identifier=row.id,
+                state=NoteState.EXTERNAL,
+                findings=() if moved else [finding("VM314", path=row.path)],
+            )
 
     def moved_away(self, change: Vanished) -> bool:
         """Whether an agent moved the note to where it waits for the person."""

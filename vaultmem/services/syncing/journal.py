@@ -14,6 +14,7 @@ from vaultmem.services.syncing.attribution import (
     use_place_lines,
 )
 from vaultmem.services.syncing.record import force_mac, recount
+from vaultmem.services.tombstones import RESTORED, withdraw
 from vaultmem.services.write import SINCE, content_mac, entry
 from vaultmem.store.baseline_rows import Pending
 
@@ -62,12 +63,28 @@ class Journal:
         after = content_mac(call, data) if data is not None else ""
         if self.waits(reading.path if reading else ""):
             words = extra.get("keys") or extra.get("folder", "")
-            call.vault.baseline.put_pending(Pending(identifier, act, words, after, call.seconds))
+            self._wait(Pending(identifier, act, words, after, call.seconds))
             return
         values: dict[str, Scalar] = {"by": "person", "via": "sync", "after": after, **extra}
         if reading is not None:
             values[SINCE] = since(reading.fresh.stat)
         call.vault.append(LedgerKind.ACTIVITY, [entry(call, act, identifier, values)])
         recount(call.vault.baseline, identifier)  # the line says whose words they are
+        if act == RESTORED:
+            withdraw(call, identifier)
         if act in PLACE_ACTS:
             use_place_lines(call, identifier)
+
+    def _wait(self, change: Pending) -> None:
+        """Wait with a change, beside the versions of it that wait already.
+
+        Each may have reached another device, which is to know whose it was.
+        """
+        baseline = self._call.vault.baseline
+        waiting = (one for one in baseline.pending() if one[:2] == change[:2])
+        before = next(waiting, None)
+        if before is not None and change.act not in PLACE_ACTS:
+            keys = dict.fromkeys([*before.keys.split(), *change.keys.split()])
+            versions = [one for one in before.versions if one != change.after]
+            change = change._replace(keys=" ".join(keys), after=" ".join([*versions, change.after]))
+        baseline.put_pending(change)

@@ -5,26 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import finding
+from vaultmem.core.model import Status
 from vaultmem.core.operation import Deletion
 from vaultmem.core.place import Kind
 from vaultmem.core.state import MemoryState
 from vaultmem.core.wording import count
 from vaultmem.services.force import use_force_lines
 from vaultmem.services.syncing.record import (
-    findings_of,
-    findings_text,
     put_reading,
     recount,
 )
-from vaultmem.services.tombstones import purges, standing_tombstone
+from vaultmem.services.tombstones import is_wanted_back, purges, standing_tombstone
+from vaultmem.services.write import content_mac
+from vaultmem.store.baseline_rows import LASTING
 from vaultmem.store.erase import Intent, begin
+from vaultmem.store.finding_text import findings_text
 from vaultmem.store.ledger import named_by, read_ledger
 from vaultmem.store.vault import ledger_row
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
     from vaultmem.services.syncing.classify import Reading
-    from vaultmem.store.baseline_rows import LedgerRow
+    from vaultmem.store.baseline_rows import LedgerRow, MemoryRow
 
 
 def take_in(call: Call, readings: list[Reading]) -> list[str]:
@@ -84,18 +86,18 @@ def lost_ledgers(call: Call, vanished: list[str]) -> None:
             if baseline.stems(row.stem):
                 continue  # the memory root was renamed, and the ledger with it
             text = "A ledger was deleted; what it said still counts."
-            lasting = [*findings_of(baseline.meta("lasting")), finding("VM316", text, path=path)]
-            baseline.set_meta("lasting", findings_text(lasting))
+            lasting = [*baseline.lasting(), finding("VM316", text, path=path)]
+            baseline.set_meta(LASTING, findings_text(lasting))
 
 
 def _found_again(call: Call, path: str) -> None:
     """A ledger that was deleted is back: that is no finding any more."""
     baseline = call.vault.baseline
-    lasting = findings_of(baseline.meta("lasting"))
+    lasting = baseline.lasting()
     name = path.rpartition("/")[2]
     still = [one for one in lasting if (one.path or "").rpartition("/")[2] != name]
     if len(still) < len(lasting):
-        baseline.set_meta("lasting", findings_text(still))
+        baseline.set_meta(LASTING, findings_text(still))
 
 
 def _apply(call: Call, identifier: str) -> None:
@@ -111,6 +113,17 @@ def _apply(call: Call, identifier: str) -> None:
         return
     recount(baseline, identifier)
     use_force_lines(call, identifier)
-    if elsewhere:
+    if stone is not None and elsewhere and not _is_settled(call, row, stone):
         baseline.set_state(identifier, MemoryState.GONE, call.seconds)
         baseline.touch(row.path)
+
+
+def _is_settled(call: Call, row: MemoryRow, stone: LedgerRow) -> bool:
+    """Whether a memory is as its tombstone wants it, or was brought back since."""
+    baseline = call.vault.baseline
+    standing, content = baseline.standing(row.id), baseline.content(row.id)
+    if row.state != MemoryState.LIVE or standing is None or content is None:
+        return False
+    if standing.status == Status.DELETED:
+        return True
+    return is_wanted_back(call, row.id, content_mac(call, content), stone)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.state import NoteState
 from vaultmem.errors import NoteNotFoundError, NoteUnreadableError, UnsafePathError
 from vaultmem.store.etag import etag_of
-from vaultmem.store.walk import stat_of, walk
+from vaultmem.store.walk import NO_FILE, stat_of, walk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +49,8 @@ class Observation(NamedTuple):
     touched: list[tuple[str, Stat]]
     """Notes with a new stat and the bytes of before."""
     vanished: list[str]
+    held: list[str]
+    """Of the vanished, those whose memories stay in force until the person decides."""
     links: list[str]
     unreadable: list[str]
     total: int
@@ -57,7 +60,7 @@ class Observation(NamedTuple):
     @property
     def clean(self) -> bool:
         """Whether a sync has nothing to decide."""
-        return not (self.fresh or self.vanished)
+        return not self.fresh and len(self.held) == len(self.vanished)
 
 
 def age_seconds(call: Call, stat: Stat) -> float:
@@ -88,8 +91,20 @@ def observe(vault: OpenVault) -> Observation:
     if "" in found.unreadable:
         vanished = []
     return Observation(
-        fresh, touched, vanished, found.links, found.unreadable, len(found.notes), found.leftovers
+        fresh=fresh,
+        touched=touched,
+        vanished=vanished,
+        held=[path for path in vanished if known[path] == NO_FILE and _is_held(vault, path)],
+        links=found.links,
+        unreadable=found.unreadable,
+        total=len(found.notes),
+        leftovers=found.leftovers,
     )
+
+
+def _is_held(vault: OpenVault, path: str) -> bool:
+    row = vault.baseline.note(path)
+    return row is not None and row.state == NoteState.EXTERNAL
 
 
 def look_again(vault: OpenVault, row: NoteRow) -> Fresh | None:

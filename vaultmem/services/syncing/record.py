@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from vaultmem.core.finding import Finding, Severity
 from vaultmem.core.force import can_act, force_message
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.naming import name_key, title_of
@@ -14,11 +13,13 @@ from vaultmem.core.standing import DAY, standing_of
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.store.baseline_rows import MemoryRow, NoteRow
 from vaultmem.store.etag import etag_of
+from vaultmem.store.finding_text import findings_of, findings_text
 from vaultmem.store.walk import stat_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from vaultmem.core.finding import Finding
     from vaultmem.core.model import Memory
     from vaultmem.notes.codec import Decoded
     from vaultmem.services.call import Call
@@ -141,12 +142,11 @@ def recount(baseline: Baseline, identifier: str) -> None:
     added = 0.0
     newest = standing.reinforced
     for line in lines:
-        data = json.loads(line.data)
-        evidence, at = float(data.get("evidence", 0)), float(data.get("local", 0))
+        evidence, at = line.number("evidence"), line.number("local")
         added += evidence
         if evidence > 0:
             newest = max(newest, at)
-        elif data.get("cited"):
+        elif json.loads(line.data).get("cited"):
             newest = max(newest, at // DAY * DAY)
     baseline.set_live(identifier, row.evidence_base + added, newest, trust)
 
@@ -163,22 +163,6 @@ def _trust(baseline: Baseline, identifier: str) -> str:
     return trust
 
 
-def findings_text(findings: Iterable[Finding]) -> str:
-    """Findings as the baseline stores them."""
-    rows = [list(found) for found in findings]
-    return json.dumps(rows) if rows else ""
-
-
 def notebook_findings(call: Call) -> list[Finding]:
     """What was wrong with the files of the notebook at the last look."""
-    return findings_of(call.vault.baseline.meta(NOTEBOOK_FINDINGS))
-
-
-def findings_of(text: str) -> list[Finding]:
-    """Findings as the baseline stored them."""
-    if not text:
-        return []
-    return [
-        Finding(code, Severity(severity), path, line, message, remedy)
-        for code, severity, path, line, message, remedy in json.loads(text)
-    ]
+    return call.vault.baseline.parsed_meta(NOTEBOOK_FINDINGS, findings_of) or []

@@ -1,4 +1,4 @@
-"""End the hold of a change that another device signed for only after it was held here."""
+"""Look again at notes of which another device's ledger says something new: to hold, to let go."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.core.ledger import LedgerKind
 from vaultmem.core.normal import statement_key
 from vaultmem.core.place import Kind, folder_of
-from vaultmem.core.state import NoteState
+from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.errors import CANNOT_WRITE, NoteError
 from vaultmem.services.syncing.attribution import (
     is_another_devices,
@@ -18,7 +18,8 @@ from vaultmem.services.syncing.attribution import (
 )
 from vaultmem.services.syncing.classify import Reading, classify_in
 from vaultmem.services.syncing.observe import look_again
-from vaultmem.services.write import entry
+from vaultmem.services.tombstones import is_wanted_back, standing_tombstone
+from vaultmem.services.write import content_mac, entry
 from vaultmem.store.files import remove_file
 
 if TYPE_CHECKING:
@@ -53,8 +54,41 @@ def explained_now(
     return found
 
 
+def deleted_or_not(
+    call: Call, identifiers: Iterable[str], busy: Collection[str]
+) -> dict[str, Reading]:
+    """The notes whose memory was deleted elsewhere while they lay here, or is brought back now.
+
+    They are to be looked at again, to be held or to be in force; as `explained_now`.
+    """
+    found: dict[str, Reading] = {}
+    for row in chain.from_iterable(map(call.vault.baseline.notes_with_id, identifiers)):
+        if row.etag and row.path not in busy and _may_change(call, row):
+            reading = _read(call, row)
+            if reading is not None and (row.state == NoteState.LIVE or _is_back(call, reading)):
+                found[row.path] = reading
+    return found
+
+
+def _may_change(call: Call, row: NoteRow) -> bool:
+    """Whether a note is in force and its memory is not, or is held for its memory's deletion."""
+    memory = call.vault.baseline.memory(row.id)
+    if row.state == NoteState.LIVE:
+        return memory is not None and memory.state == MemoryState.GONE
+    return row.state == NoteState.LATE or (row.state == NoteState.HELD and memory is None)
+
+
+def _is_back(call: Call, reading: Reading) -> bool:
+    """Whether the deletion is withdrawn by now, or will be: a person brought the memory back."""
+    stone = standing_tombstone(call, reading.id)
+    if stone is None or reading.fresh.data is None:
+        return stone is None
+    mac = content_mac(call, reading.fresh.data)
+    return is_wanted_back(call, reading.id, mac, stone)
+
+
 def _read(call: Call, row: NoteRow) -> Reading | None:
-    """The note, if it still is what was held."""
+    """The note, if it still is as it was at the last look."""
     fresh = look_again(call.vault, row)
     if fresh is None or fresh.etag != row.etag:
         return None

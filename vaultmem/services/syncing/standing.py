@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, finding
 from vaultmem.core.place import Kind, inside
-from vaultmem.services.syncing.record import findings_of, notebook_findings
+from vaultmem.services.syncing.record import notebook_findings
 
 if TYPE_CHECKING:
     from vaultmem.services.call import Call
@@ -18,8 +18,7 @@ def standing_findings(call: Call, seen: Observation) -> tuple[Finding, ...]:
     found = [finding("VM115", path=path) for path in seen.links if _in_root(call, path)]
     found += [finding("VM318", path=path or None) for path in seen.unreadable]
     found += [one for one in call.vault.findings if one.code == "VM224"]
-    for text in call.vault.baseline.finding_texts():
-        found += findings_of(text)
+    found += call.vault.baseline.findings()
     found += notebook_findings(call)
     found += [
         finding("VM304", _COPIED.format(name, row.id), path=row.path, remedy=_DELETE)

@@ -45,7 +45,13 @@ def origin_of_note(call: Call, reading: Reading, identifier: str, *, waited: boo
 
 
 def is_left_over(
-    call: Call, reading: Reading, identifier: str, word: str, *, origin: Origin
+    call: Call,
+    reading: Reading,
+    identifier: str,
+    word: str,
+    *,
+    origin: Origin,
+    after: str = "",
 ) -> bool:
     """Whether the decision in a note is no person's: it is what was there when somebody saved it.
 
@@ -59,11 +65,16 @@ def is_left_over(
         identifier: the note's id.
         word: what is decided in it, as it stands there, in words of ours only; "" for nothing.
         origin: whose the present bytes are.
+        after: the ledger line of a decision that was carried out; what stands in a note that comes
+            back is that one. "" for none.
     """
-    key = f"decision {identifier}"
+    key, done = f"decision {identifier}", f"decided {identifier}"
     kept = call.vault.baseline.meta(key) or ""
     by, _, theirs = kept.partition(" ")
-    if origin in (Origin.EXTERNAL, Origin.ADOPTED):
+    is_back = bool(after) and call.vault.baseline.meta(done) != after
+    if is_back:
+        call.vault.baseline.set_meta(done, after)
+    if is_back or origin in (Origin.EXTERNAL, Origin.ADOPTED):
         by, theirs = origin.value, word
     left = bool(word) and theirs == word
     now = f"{by} {word}" if left else ""

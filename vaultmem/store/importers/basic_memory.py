@@ -33,7 +33,7 @@ from vaultmem.store.importers.note import (
     texts_of,
 )
 from vaultmem.store.importers.placed import place_key, scope_of
-from vaultmem.store.importers.source import LINKS, Source
+from vaultmem.store.importers.source import Source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +87,7 @@ def read(root: Path, *, project: str | None = None) -> Gathered:
     for file in source.files("", (".md",)):
         if (note := open_note(source, file)) is not None:
             reader.take(note)
-    reader.left[LINKS] += source.links
+    reader.left.update(source.passed)
     if not reader.notes:
         raise ImportSourceError(
             f"{root} is no basic-memory project: no note of it has a `permalink`. Name the folder "

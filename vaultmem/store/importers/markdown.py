@@ -24,7 +24,7 @@ from vaultmem.errors import ImportSourceError
 from vaultmem.store.importers.note import Note, moment_of, open_note, texts_of
 from vaultmem.store.importers.placed import place_key, scope_of
 from vaultmem.store.importers.said import Said, said_by
-from vaultmem.store.importers.source import LINKS, Source
+from vaultmem.store.importers.source import Source
 from vaultmem.store.importers.vault_layout import Layouts
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def read(root: Path, *, project: str | None = None) -> Gathered:
     if not files:
         raise ImportSourceError(f"{root} has no Markdown note. Name the folder that holds them.")
     reader = _Reader(source, project)
-    reader.left[LINKS] += source.links
+    reader.left.update(source.passed)
     layouts = Layouts(root)
     for file in files:
         if kept := layouts.keeps(file):
@@ -108,7 +108,7 @@ class _Reader:
         where, created = note.where(said.part), moment_of(note.properties, "created", "date")
         rest = ImportedEvidence(
             excerpt=said.rest or said.text,
-            summary=f"Below: {said.context}" if said.context else "",
+            summary=said.below,
             ref=where,
             created=created,
         )

@@ -27,7 +27,7 @@ from vaultmem.core.trust import TrustClass
 from vaultmem.store.importers.note import Kind, open_note
 from vaultmem.store.importers.placed import place_key, scope_of
 from vaultmem.store.importers.said import said_by
-from vaultmem.store.importers.source import LINKS, Source, no_store
+from vaultmem.store.importers.source import Source, no_store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,7 +106,7 @@ class _Reader:
             self._left[called] += len(self._source.files(folder, (ending,)))
         for file, called in _FILES.items():
             self._left[called] += self._source.has(file)
-        self._left[LINKS] += self._source.links
+        self._left.update(self._source.passed)
         skills = self._left[_LEFT["skills"][0]]
         say = "Copy the folders of `skills` that you want to keep into `Memory/Skills`."
         return Gathered(
@@ -124,10 +124,9 @@ class _Reader:
             return
         self._left.update(note.passed)
         for one in said:
-            above = f"Below: {one.context}" if one.context else ""
             piece = ImportedEvidence(
                 excerpt=one.text,
-                summary=" ".join(filter(None, (above, one.rest))),
+                summary=" ".join(filter(None, (one.below, one.rest))),
                 kind=SourceKind.CONVERSATION,
                 ref=note.path,
                 created=_moment(note.path),

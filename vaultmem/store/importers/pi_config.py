@@ -32,7 +32,7 @@ from vaultmem.store.importers.pi_config_scores import (
 from vaultmem.store.importers.pi_config_waiting import candidate_of, proposal_of
 from vaultmem.store.importers.placed import memory_folder, place_key, project_of
 from vaultmem.store.importers.snapshot import last_snapshot, listed
-from vaultmem.store.importers.source import LINKS, Source, no_store
+from vaultmem.store.importers.source import Source, no_store
 from vaultmem.store.json_record import RecordError
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class _Reader:
                 known.add(waiting.key)
                 items.append(waiting)
         self._look_beside(told=told)
-        self._left[LINKS] += self._source.links
+        self._left.update(self._source.passed)
         items = list(self._with_ids(items))
         return Gathered(
             kind=ImportKind.PI_CONFIG,

@@ -31,7 +31,7 @@ from vaultmem.store.importers.pi_memory_fields import (
 )
 from vaultmem.store.importers.pi_memory_markdown import legacy_blocks
 from vaultmem.store.importers.pi_memory_ours import OURS, with_ours
-from vaultmem.store.importers.source import LINKS, Source, no_store
+from vaultmem.store.importers.source import Source, no_store
 from vaultmem.store.json_record import Record, RecordError
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class _Reader:
         inquiries = tuple(filter(None, self._each("memory/inquiries.jsonl", self._inquiry)))
         tasks = tuple(self._tasks())
         notices = settings_told(self._source)
-        self._left[LINKS] += self._source.links
+        self._left.update(self._source.passed)
         return Gathered(
             kind=ImportKind.PI_MEMORY,
             items=tuple(self._items.values()),

@@ -60,6 +60,11 @@ class Said(NamedTuple):
     rest: str = ""
     listed: int = 0
 
+    @property
+    def below(self) -> str:
+        """The context as evidence tells it; "" for none."""
+        return f"Below: {self.context}" if self.context else ""
+
 
 def said_by(note: Note, left: Counter[str]) -> list[Said] | None:
     """Every memory of a note; None where it has neither a paragraph nor a list.
@@ -78,21 +83,20 @@ class _Growing:
     """A memory to which more of its note may come."""
 
     said: Said
-    rest: list[str] = field(default_factory=list)
+    rest: list[Part] = field(default_factory=list)
     size: int = 0
-    listed: int = 0
 
     def take(self, part: Part) -> bool:
         """Whether there was room for it."""
         self.size += len(part.text) + 1
         if self.size > MAX_REST + 1:
             return False
-        self.rest.append(part.text)
-        self.listed += part.kind is Kind.ITEM
+        self.rest.append(part)
         return True
 
     def grown(self) -> Said:
-        return self.said._replace(rest=" ".join(self.rest), listed=self.listed)
+        listed = sum(part.kind is Kind.ITEM for part in self.rest)
+        return self.said._replace(rest=" ".join(part.text for part in self.rest), listed=listed)
 
 
 class _Sorting:
@@ -138,12 +142,12 @@ class _Sorting:
         if self._whole is None:
             return
         named = self._may_list and by_words(part.text) is not None
-        self._lists = named and _begins_list(self._parts[place + 1 :])
+        self._lists = named and _begins_list(self._parts, place + 1)
         if not self._lists and part.line > self._whole.line:
             self._with(self._found[0], part)
 
     def _paragraph(self, place: int, part: Part) -> None:
-        self._announce(part.text if self._lists and _is_intro(self._parts[place:]) else "")
+        self._announce(part.text if self._lists and _is_intro(self._parts, place) else "")
         if self._intro:
             return
         if self._whole is None:
@@ -211,25 +215,27 @@ def _by_place(note: Note) -> Category | None:
 
 def _whole(parts: Sequence[Part], own: Category | None) -> Part | None:
     """The paragraph that is the note's one memory; None where the note is a list of them."""
-    if own is None and _begins_list([one for one in parts if one.kind is not Kind.HEADING]):
+    if own is None and _begins_list([one for one in parts if one.kind is not Kind.HEADING], 0):
         return None
     return next(
         (
             part
             for place, part in enumerate(parts)
-            if part.kind is Kind.PARAGRAPH and part.level == 0 and not _is_intro(parts[place:])
+            if part.kind is Kind.PARAGRAPH and part.level == 0 and not _is_intro(parts, place)
         ),
         None,
     )
 
 
-def _begins_list(parts: Sequence[Part]) -> bool:
-    return bool(parts) and (parts[0].kind is Kind.ITEM or _is_intro(parts))
-
-
-def _is_intro(parts: Sequence[Part]) -> bool:
-    """Whether parts begin with a line that announces the list behind it."""
-    first, second = (*parts[:2], None, None)[:2]
-    if first is None or second is None or second.kind is not Kind.ITEM:
+def _begins_list(parts: Sequence[Part], place: int) -> bool:
+    """Whether a list stands at a place, or a line that announces one."""
+    if place >= len(parts):
         return False
-    return first.kind is Kind.PARAGRAPH and first.text.rstrip("*_ ").endswith((":", "："))
+    return parts[place].kind is Kind.ITEM or _is_intro(parts, place)
+
+
+def _is_intro(parts: Sequence[Part], place: int) -> bool:
+    """Whether a line stands at a place that announces the list behind it."""
+    if [part.kind for part in parts[place : place + 2]] != [Kind.PARAGRAPH, Kind.ITEM]:
+        return False
+    return parts[place].text.rstrip("*_ ").endswith((":", "："))

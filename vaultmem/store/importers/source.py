@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.conflict import is_conflict_copy
 from vaultmem.core.importing.item import Quarantined
 from vaultmem.errors import ImportSourceError, UnsafePathError
 from vaultmem.store.bounded import Unread, read_inside
@@ -24,6 +26,7 @@ MAX_FILES = 20_000
 """Files of one folder and of those below it; a source has some hundreds."""
 
 LINKS = "links, which are not followed"
+COPIES = "conflict copies of a sync program"
 
 
 class Line(NamedTuple):
@@ -37,7 +40,7 @@ class Line(NamedTuple):
 class Source:
     """A folder to import from, and what of it could not be read."""
 
-    __slots__ = ("links", "quarantined", "root")
+    __slots__ = ("passed", "quarantined", "root")
 
     def __init__(self, root: Path) -> None:
         """Open the folder; its own path may go through links, for the person named it.
@@ -47,8 +50,8 @@ class Source:
         """
         self.root = root
         self.quarantined: list[Quarantined] = []
-        self.links = 0
-        """How many links `files` passed over, to folders and to files that it was to list."""
+        self.passed: Counter[str] = Counter()
+        """How many links, to folders and to files, and conflict copies `files` passed over."""
         if root.is_file():
             raise ImportSourceError(
                 f"{root} is a file, and what is imported is a folder. Name the one that it lies in."
@@ -64,7 +67,8 @@ class Source:
     def files(self, folder: str, endings: Iterable[str]) -> list[str]:
         """The files with such an ending (".md") in a folder and in those below it, sorted.
 
-        Links are counted and passed over, names that begin with a dot are not even counted.
+        Links and conflict copies are counted and passed over, names that begin with a dot are not
+        even counted.
         """
         if folder and not self._is_inside(folder):
             self.quarantine(folder, "It is a link or lies behind one, which is not followed.")
@@ -82,18 +86,28 @@ class Source:
                 continue
             for entry in entries:
                 relative = f"{below}/{entry.name}" if below else entry.name
-                if entry.name.startswith("."):
+                if self._passes_over(entry, wanted):
                     continue
-                if entry.is_symlink():
-                    folder_too = os.path.isdir(entry.path)  # noqa: PTH112  (this never raises)
-                    self.links += folder_too or entry.name.lower().endswith(wanted)
-                elif entry.is_dir(follow_symlinks=False):
+                if entry.is_dir(follow_symlinks=False):
                     pending.append(relative)
                 elif entry.name.lower().endswith(wanted):
                     found.append(relative)
         if pending:
             self.quarantine(folder or ".", f"It has more than {MAX_FILES} files; the rest waits.")
         return sorted(found)
+
+    def _passes_over(self, entry: os.DirEntry[str], wanted: tuple[str, ...]) -> bool:
+        """Whether an entry is nobody's note; a link and a conflict copy is counted."""
+        named = entry.name.lower().endswith(wanted)
+        if entry.name.startswith("."):
+            return True
+        if entry.is_symlink():
+            self.passed[LINKS] += named or os.path.isdir(entry.path)  # noqa: PTH112  (never raises)
+            return True
+        if named and is_conflict_copy(entry.name) and entry.is_file(follow_symlinks=False):
+            self.passed[COPIES] += 1
+            return True
+        return False
 
     def _is_inside(self, relative: str) -> bool:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from vaultmem.config import UserConfig
 from vaultmem.core.place import inside
@@ -12,9 +12,6 @@ from vaultmem.core.settings import DEFAULT_ROOT, SETTINGS_NOTE
 from vaultmem.store.apart import TemplatesOf, templates_of
 from vaultmem.store.discovery import find_root
 from vaultmem.store.obsidian import FOLDER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = "notes in a vault's memory root"
 TEMPLATES = "templates of a vault"
@@ -47,7 +44,7 @@ class Layouts:
     def __init__(self, folder: Path) -> None:
         """Look at the folder; those below are looked at when a note of theirs is asked for."""
         self._folder = folder
-        self._outer = layout_of(folder)
+        self._outer = _layout_of(folder)
         self._below: dict[str, Layout | None] = {}
 
     def keeps(self, relative: str) -> str:
@@ -57,17 +54,18 @@ class Layouts:
             folder = folder.rpartition("/")[0]
             if folder not in self._below:
                 place = self._folder / folder
-                self._below[folder] = layout_of(place) if _is_vault(place) else None
+                self._below[folder] = _layout_of(place) if _is_vault(place) else None
             layout = self._below[folder]
             if layout is not None and (kept := layout.keeps(relative[len(folder) + 1 :])):
                 return kept
         return self._outer.keeps(relative) if self._outer is not None else ""
 
 
-def layout_of(folder: Path) -> Layout | None:
-    """The vault that a folder is, or lies in; None where there is none."""
+def _layout_of(folder: Path) -> Layout | None:
+    """The nearest vault that a folder is, or lies in; None where there is none."""
     real = Path(os.path.realpath(folder))
-    vault = next(_vaults(real), None)
+    places = (place for place in (real, *real.parents) if place.name)
+    vault = next(filter(_is_vault, places), None)
     if vault is None:
         return None
     below = real.relative_to(vault).as_posix()
@@ -75,13 +73,7 @@ def layout_of(folder: Path) -> Layout | None:
     return Layout("" if below == "." else f"{below}/", root or "", templates_of(vault))
 
 
-def _vaults(folder: Path) -> Iterator[Path]:
-    """The folders that Obsidian or `vaultmem init` made a vault of, the nearest first."""
-    for place in (folder, *folder.parents):
-        if place.name and _is_vault(place):
-            yield place
-
-
 def _is_vault(place: Path) -> bool:
+    """Whether Obsidian or `vaultmem init` made a vault of it."""
     marks = (place / FOLDER, place / DEFAULT_ROOT / SETTINGS_NOTE)
     return any(map(os.path.lexists, marks))

@@ -29,6 +29,7 @@ from vaultmem.store.sessions.rows import (
     store_session,
 )
 from vaultmem.store.sqlite_failures import failure_name, is_busy
+from vaultmem.store.sqlite_file import leave_no_trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -294,9 +295,7 @@ class Catalog:
 def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
-    # Deleted text is overwritten, and no copy goes to the system's temporary folder.
-    db.execute("PRAGMA secure_delete = ON")
-    db.execute("PRAGMA temp_store = MEMORY")
+    leave_no_trace(db)
     db.executescript(TABLES)
     if _meta(db, "format") != _FORMAT:
         db.execute("BEGIN IMMEDIATE")

@@ -109,7 +109,7 @@ class Night:
 
     def show(self) -> Shown | None:
         """What the model is to see; None where there is nothing that it has not judged."""
-        since = float(self.call.vault.baseline.meta(_UNTIL) or 0.0)
+        since = self.call.vault.baseline.parsed_meta(_UNTIL, float) or 0.0
         room = room_in(None if self._model is None else self._model.window)
         shown = show(self.call, self._projects, self._catalog.cards.all(), since, room)
         return shown if shown.is_news(self.call.vault.baseline.meta(_SHOWN)) else None
