@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -65,6 +66,14 @@ def test_ci_requires_pi_and_runs_the_whole_check_on_the_first_version(tmp_path):
     assert ran.required == {"1"}
     assert ("311", "just check") in ran.commands
     assert [command for inside, command in ran.commands if inside == "313"][-1].startswith("pytest")
+
+
+def test_what_the_check_leaves_out_runs_after_it(tmp_path):
+    script = (REPOSITORY / ".ci/run").read_text()
+    (left_out,) = re.findall(r"^PYTEST_ADDOPTS=(\S+) just check", script, re.MULTILINE)
+
+    assert left_out == "--ignore=tests/faults"
+    assert ("311", "just faults ci") in Run(tmp_path).commands
 
 
 def test_a_check_that_fails_fails_ci(tmp_path):
