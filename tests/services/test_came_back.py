@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import pytest
 
 from tests.services.candidates import captured
@@ -33,6 +35,21 @@ from vaultmem.store.disk import DISK
 
 LINE = "\nOne more thought.\n"
 STATEMENT = "Use bun for installs."
+
+
+@contextmanager
+def saving_as_a_patch_begins(note, monkeypatch):
+    """An editor saves the note as soon as the ledger says that a patch was begun."""
+    write = DISK.write
+
+    def write_then_save(descriptor, written):
+        write(descriptor, written)
+        if b" begun patch_" in written:
+            note.save()
+
+    with monkeypatch.context() as editing:
+        editing.setattr(DISK, "write", write_then_save)
+        yield
 
 
 class Back:
@@ -234,15 +251,7 @@ def test_what_an_editor_saves_while_a_candidate_is_decided_stays_and_is_told(
 ):
     _, path = candidate(world)
     note = Back(world, path, word)
-    write = DISK.write
-
-    def write_then_save(descriptor, written):
-        write(descriptor, written)
-        if b" begun patch_" in written:
-            note.save()
-
-    with monkeypatch.context() as editing:
-        editing.setattr(DISK, "write", write_then_save)
+    with saving_as_a_patch_begins(note, monkeypatch):
         assert world.here.sync().applied == 1
     note.stays()
     assert statements(world) == ([STATEMENT] if word == "approve" else [])
@@ -358,15 +367,7 @@ def test_a_command_leaves_a_decided_patch_that_says_more(world, patch):
 
 def test_what_an_editor_saves_while_a_patch_is_applied_stays_and_is_told(world, patch, monkeypatch):
     note = Back(world, patch, "apply")
-    write = DISK.write
-
-    def write_then_save(descriptor, written):
-        write(descriptor, written)
-        if b" begun patch_" in written:
-            note.save()
-
-    with monkeypatch.context() as editing:
-        editing.setattr(DISK, "write", write_then_save)
+    with saving_as_a_patch_begins(note, monkeypatch):
         world.here.sync()
     note.stays()
     assert world.path(NOTE).exists()

@@ -9,7 +9,7 @@ from vaultmem.core.patch_rules import Applier
 from vaultmem.core.patch_status import PatchStatus
 from vaultmem.errors import NoteChangedError, NoteNotFoundError, PatchRefusedError
 from vaultmem.services.call import Actor
-from vaultmem.services.decided import decided_before
+from vaultmem.services.decided import says_otherwise
 from vaultmem.services.patches import new
 from vaultmem.services.patching import ledger as patch_ledger
 from vaultmem.services.patching.effects import close_note
@@ -100,10 +100,7 @@ def apply(
 
 def _place(call: Call, opened: OpenPatch | None) -> str:
     """The open note that goes in the end; "" for none, or one that came back with another text."""
-    if opened is None:
-        return ""
-    before = decided_before(call, opened.id, (patch_ledger.CLOSED,))
-    if before is not None and not before.is_about(call, opened.data):
+    if opened is None or says_otherwise(call, opened.id, (patch_ledger.CLOSED,), opened.data):
         return ""
     return f"{opened.path}\n{opened.etag}"
 

@@ -79,6 +79,12 @@ def decided_before(call: Call, identifier: str, acts: Collection[str]) -> Decide
     return Decided(told[-1].line, told[-1].act, frozenset(versions))
 
 
+def says_otherwise(call: Call, identifier: str, acts: Collection[str], data: bytes | None) -> bool:
+    """Whether a note is there after its decision, and says something else; as `decided_before`."""
+    before = decided_before(call, identifier, acts)
+    return before is not None and not before.is_about(call, data)
+
+
 def came_back(path: str, what: str, remedy: str | None = None) -> Finding:
     """That a note is there again which says something else than what was decided.
 

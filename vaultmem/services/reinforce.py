@@ -11,6 +11,7 @@ from vaultmem.core.selection import today
 from vaultmem.services.call import Actor
 from vaultmem.services.syncing.record import recount
 from vaultmem.services.write import entry
+from vaultmem.store.baseline_rows import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -104,8 +105,8 @@ def sessions_counted(call: Call, memory_id: str) -> frozenset[str]:
 
 def has_agent_counted_today(call: Call, memory_id: str) -> bool:
     """Whether an agent's word has counted for a memory today, in whatever session."""
-    lines = ((row.number("local"), json.loads(row.data)) for row in _rows(call, memory_id))
-    days = (today(at) for at, line in lines if line.get("by") == Actor.AGENT)
+    lines = (json.loads(row.data) for row in _rows(call, memory_id))
+    days = (today(number_in(line, "local")) for line in lines if line.get("by") == Actor.AGENT)
     return today(call.seconds) in days
 
 

@@ -201,8 +201,7 @@ def _seconds(call: Call, line: LedgerRow) -> float:
 
 def _waiting_restoration(call: Call, identifier: str) -> Pending | None:
     """That the person brought the memory back here, which waits to be signed; None if not."""
-    waiting = call.vault.baseline.pending()
-    return next((one for one in waiting if (one.id, one.act) == (identifier, RESTORED)), None)
+    return call.vault.baseline.pending_of(identifier).get(RESTORED)
 
 
 def _signed(call: Call, identifier: str) -> list[LedgerRow]:

@@ -354,6 +354,11 @@ class Baseline:
         """Every change that waits, oldest first."""
         return rows.PENDING_ROWS.rows(self._sql, "ORDER BY at, id, act")
 
+    def pending_of(self, identifier: str) -> dict[str, Pending]:
+        """The changes of one note that wait, by their acts."""
+        found = rows.PENDING_ROWS.rows(self._sql, "WHERE id = ? ORDER BY act", (identifier,))
+        return {one.act: one for one in found}
+
     def has_pending(self) -> bool:
         """Whether any change waits, or a missing note does: time alone may decide something."""
         row = self._sql.execute(

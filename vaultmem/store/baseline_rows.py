@@ -20,6 +20,8 @@ from vaultmem.store.baseline_tables import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from vaultmem.store.walk import Stat
 
 DELETIONS = "deletions"
@@ -83,8 +85,13 @@ class LedgerRow(NamedTuple):
 
     def number(self, key: str) -> float:
         """A number among its data; 0 where there is none, or something else."""
-        value = json.loads(self.data).get(key, 0)
-        return value if isinstance(value, int | float) else 0
+        return number_in(json.loads(self.data), key)
+
+
+def number_in(values: Mapping[str, object], key: str) -> float:
+    """A number among what a line says; 0 where there is none, or something else."""
+    value = values.get(key, 0)
+    return value if isinstance(value, int | float) else 0
 
 
 class Pending(NamedTuple):

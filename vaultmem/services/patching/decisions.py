@@ -15,7 +15,7 @@ from vaultmem.notes.codec import finding_of
 from vaultmem.notes.patch import PatchDecision, decode_patch
 from vaultmem.services.apply import apply, resume
 from vaultmem.services.call import Actor
-from vaultmem.services.decided import came_back, decided_before
+from vaultmem.services.decided import came_back, says_otherwise
 from vaultmem.services.lookup import refuse_copies
 from vaultmem.services.patches import OpenPatch, reject_open
 from vaultmem.services.patching import ledger as patch_ledger
@@ -87,8 +87,7 @@ def _decide(call: Call, reading: Reading, problems: list[Finding], *, waited: bo
     if opened is None:
         return 0
     found = [*opened.decoded.findings, *_unsigned(call, opened)]
-    before = decided_before(call, opened.id, (patch_ledger.CLOSED,))
-    if before is not None and not before.is_about(call, opened.data):
+    if says_otherwise(call, opened.id, (patch_ledger.CLOSED,), opened.data):
         put_reading(call, reading, *found, came_back(opened.path, "The patch was decided"))
         return 0
     persons = _is_persons(call, opened, reading, waited=waited)

@@ -13,6 +13,7 @@ from vaultmem.core.normal import statement_key
 from vaultmem.core.place import Kind
 from vaultmem.services.call import Actor
 from vaultmem.services.write import SINCE, content_mac
+from vaultmem.store.baseline_rows import number_in
 from vaultmem.store.ledger import named_by
 from vaultmem.store.windows import read_windows, tidy_windows
 
@@ -164,7 +165,7 @@ def _explains(line: LedgerRow, word: LedgerRow) -> bool:
         return not ours or line.line > word.line
     if ours or told.get("via") != "sync":
         return not ours
-    return is_earlier(line.number(SINCE), word.number(SINCE))
+    return is_earlier(number_in(told, SINCE), number_in(held, SINCE))
 
 
 def is_earlier(there: float, here: float) -> bool:

@@ -85,12 +85,10 @@ class Deleted:
         if decoded.memory.status is Status.DELETED:
             return False
         baseline, identifier = self._call.vault.baseline, decoded.memory.id
-        stone = standing_tombstone(self._call, identifier)
         row = baseline.note(place)
         again = row is not None and row.state == NoteState.LATE
-        if stone is None or not (again or origin is Origin.DEVICE):
-            return False
-        if self._is_wanted_back(reading, identifier, stone):
+        stone = self._still_deletes(reading, identifier, origin, here=again)
+        if stone is None:
             return False
         if old is not None and old.memory.status is not Status.DELETED:
             baseline.set_state(identifier, MemoryState.GONE, self._call.seconds)
@@ -127,12 +125,8 @@ class Deleted:
         `lay_here` when the deletion became known.
         """
         identifier = decoded.memory.id
-        stone = standing_tombstone(self._call, identifier)
-        if stone is None or not (lay_here or origin is Origin.DEVICE):
-            return False
-        if decoded.memory.status is Status.DELETED and not purges(stone):
-            return False
-        if self._is_wanted_back(reading, identifier, stone):
+        stone = self._still_deletes(reading, identifier, origin, here=lay_here)
+        if stone is None or (decoded.memory.status is Status.DELETED and not purges(stone)):
             return False
         if origin is Origin.PERSON:
             self._hold_change(reading, decoded, old, stone)
@@ -142,6 +136,17 @@ class Deleted:
         else:
             self._holding.deleted(reading, stone, late=True)
         return True
+
+    def _still_deletes(
+        self, reading: Reading, identifier: str, origin: Origin, *, here: bool
+    ) -> LedgerRow | None:
+        """The tombstone that holds for a version which was `here`, or comes from a device."""
+        if not (here or origin is Origin.DEVICE):
+            return None
+        stone = standing_tombstone(self._call, identifier)
+        if stone is None or self._is_wanted_back(reading, identifier, stone):
+            return None
+        return stone
 
     def _hold_change(
         self, reading: Reading, decoded: Decoded, old: Decoded | None, stone: LedgerRow
@@ -155,7 +160,7 @@ class Deleted:
     def _was_changed(self, reading: Reading, identifier: str, stone: LedgerRow) -> bool:
         """Whether the person here changed the note after it had been deleted elsewhere."""
         vault = self._call.vault
-        if any(change.id == identifier for change in vault.baseline.pending()):
+        if vault.baseline.pending_of(identifier):
             return True
         lines = lines_of_bytes(self._call, identifier, reading.fresh.data)
         ours = (line for line in lines if line.device == vault.device and line.line > stone.line)

@@ -24,8 +24,8 @@ from vaultmem.services.syncing.attribution import (
 )
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.record import (
-    put_file,
     put_good_version,
+    put_lost,
     recount,
 )
 from vaultmem.services.tombstones import (
@@ -39,7 +39,6 @@ from vaultmem.services.tombstones import (
 from vaultmem.services.write import SINCE, content_mac, entry
 from vaultmem.store.files import read_note
 from vaultmem.store.finding_text import findings_of, findings_text
-from vaultmem.store.walk import NO_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -191,16 +190,7 @@ def _call_back(call: Call, change: Pending) -> None:
     if row is None or row.state != MemoryState.MISSING:
         return
     baseline.set_state(row.id, MemoryState.LIVE, call.seconds)
-    put_file(
-        call,
-        row.path,
-        stat=NO_FILE,
-        etag="",
-        kind=Kind.MEMORY,
-        identifier=row.id,
-        state=NoteState.EXTERNAL,
-        findings=[finding("VM314", path=row.path)],
-    )
+    put_lost(call, row.path, Kind.MEMORY, row.id, [finding("VM314", path=row.path)])
 
 
 def _explained(call: Call, change: Pending) -> str | None:

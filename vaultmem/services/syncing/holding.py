@@ -18,7 +18,7 @@ from vaultmem.services.syncing.attribution import (
 )
 from vaultmem.services.syncing.classify import decode_in
 from vaultmem.services.syncing.difference import STATEMENT, changed_keys, still_theirs
-from vaultmem.services.syncing.record import put_file, put_reading
+from vaultmem.services.syncing.record import put_lost, put_reading
 from vaultmem.services.tombstones import purges
 from vaultmem.store.erase import Intent, begin
 from vaultmem.store.walk import NO_FILE
@@ -127,16 +127,8 @@ class Holding:
                 hold.announce_loss(self._call, row.id)
         if row.state != NoteState.EXTERNAL or row.stat != NO_FILE:
             use_place_lines(self._call, row.id)
-            put_file(
-                self._call,
-                row.path,
-                stat=NO_FILE,
-                etag="",
-                kind=row.kind,
-                identifier=row.id,
-                state=NoteState.EXTERNAL,
-                findings=() if moved else [finding("VM314", path=row.path)],
-            )
+            told = () if moved else (finding("VM314", path=row.path),)
+            put_lost(self._call, row.path, row.kind, row.id, told)
 
     def moved_away(self, change: Vanished) -> bool:
         """Whether an agent moved the note to where it waits for the person."""

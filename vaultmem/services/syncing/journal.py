@@ -81,8 +81,7 @@ class Journal:
         Each may have reached another device, which is to know whose it was.
         """
         baseline = self._call.vault.baseline
-        waiting = (one for one in baseline.pending() if one[:2] == change[:2])
-        before = next(waiting, None)
+        before = baseline.pending_of(change.id).get(change.act)
         if before is not None and change.act not in PLACE_ACTS:
             keys = dict.fromkeys([*before.keys.split(), *change.keys.split()])
             versions = [one for one in before.versions if one != change.after]

@@ -11,10 +11,10 @@ from vaultmem.core.naming import name_key, title_of
 from vaultmem.core.normal import statement_key
 from vaultmem.core.standing import DAY, standing_of
 from vaultmem.core.state import MemoryState, NoteState
-from vaultmem.store.baseline_rows import MemoryRow, NoteRow
+from vaultmem.store.baseline_rows import MemoryRow, NoteRow, number_in
 from vaultmem.store.etag import etag_of
 from vaultmem.store.finding_text import findings_of, findings_text
-from vaultmem.store.walk import stat_of
+from vaultmem.store.walk import NO_FILE, stat_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,6 +59,22 @@ def put_file(
             stem=name_key(title_of(path)),
             findings=findings_text(findings),
         )
+    )
+
+
+def put_lost(
+    call: Call, path: str, kind: str, identifier: str, findings: Iterable[Finding]
+) -> None:
+    """Record a note that an agent took away: without a file, so that its return shows."""
+    put_file(
+        call,
+        path,
+        stat=NO_FILE,
+        etag="",
+        kind=kind,
+        identifier=identifier,
+        state=NoteState.EXTERNAL,
+        findings=findings,
     )
 
 
@@ -142,11 +158,12 @@ def recount(baseline: Baseline, identifier: str) -> None:
     added = 0.0
     newest = standing.reinforced
     for line in lines:
-        evidence, at = line.number("evidence"), line.number("local")
+        data = json.loads(line.data)
+        evidence, at = number_in(data, "evidence"), number_in(data, "local")
         added += evidence
         if evidence > 0:
             newest = max(newest, at)
-        elif json.loads(line.data).get("cited"):
+        elif data.get("cited"):
             newest = max(newest, at // DAY * DAY)
     baseline.set_live(identifier, row.evidence_base + added, newest, trust)
 
