@@ -143,7 +143,7 @@ def test_the_finding_names_the_memory_that_the_candidate_became(world):
     world.here.sync()
     note.save()
     became = find_memory(world.here.call(), identifier).row.path
-    assert note.stays().remedy == f"Put what is new into {became}, then delete this note."
+    assert note.stays().remedy == f"Put what is new into `{became}`, then delete this note."
     world.path(path).unlink()
     assert "VM324" not in codes(world.here.sync())
     assert statements(world) == [STATEMENT]

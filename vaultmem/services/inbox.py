@@ -243,7 +243,7 @@ def _approved_before(call: Call, one: Waiting, made: MemoryId) -> Decided:
     if before is None or not before.is_about(call, one.data):
         raise EditRefusedError(
             f"{one.path} was approved before, and its note came back with another text.",
-            f"Put what is new into {found.path}, then delete the note or reject it.",
+            f"Put what is new into `{found.path}`, then delete the note or reject it.",
             path=one.path,
         )
     _close(call, one)

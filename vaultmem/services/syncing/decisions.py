@@ -105,7 +105,7 @@ def _says_more(call: Call, before: Decided, one: Waiting | None, reading: Readin
 def _came_back(call: Call, before: Decided, reading: Reading) -> Finding:
     row = call.vault.baseline.memory(with_prefix(reading.id, "mem"))
     if before.act != REJECTED and row is not None and row.state == MemoryState.LIVE:
-        remedy = f"Put what is new into {row.path}, then delete this note."
+        remedy = f"Put what is new into `{row.path}`, then delete this note."
     else:
         remedy = (
             f"To decide anew, run `vaultmem inbox approve {reading.id}` or "
