@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,13 +71,20 @@ def pytest_collection_finish() -> None:
     gc.freeze()  # twenty thousand tests live to the end; no collection need look at them again
 
 
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A new folder each time, in one of their own: pytest looks at all it made to name the next."""
+    homes = tmp_path_factory.mktemp("homes")
+    return (homes / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def _clean_environment(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, _homes: Iterator[Path]) -> None:
     for name in not_a_persons():
         monkeypatch.delenv(name)
-    monkeypatch.setenv("VAULTMEM_HOME", str(tmp_path_factory.mktemp("home")))
+    home = next(_homes)
+    home.mkdir()
+    monkeypatch.setenv("VAULTMEM_HOME", str(home))
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import vaultmem
 from vaultmem.config import (
     MAX_ITEMS,
     Environment,
@@ -61,6 +62,7 @@ def test_reads_every_variable_it_heeds_and_takes_an_empty_one_for_unset() -> Non
         "VAULTMEM_VAULT": "vault",
         "PI_VAULT_PATH": "pi_vault_path",
         "PI_MEMORY_ROOT": "pi_memory_root",
+        "PI_MEMORY_HOME": "pi_memory_home",
         "PI_CODING_AGENT_DIR": "pi_agent_dir",
         "PI_CODING_AGENT_SESSION_DIR": "pi_sessions",
         "VAULTMEM_LLM": "llm_model",
@@ -264,12 +266,27 @@ def test_the_table_of_keys_and_the_fields_are_the_same() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "field",
+    [
+        field
+        for kind in (Environment, UserConfig, Limits, NotebookSettings, LlmSettings)
+        for field in kind._fields
+    ],
+)
+def test_every_key_and_variable_does_something(field: str) -> None:
+    used = re.compile(rf'\.{field}\b|"{field}"')
+    package = Path(vaultmem.__file__).parent
+    modules = {*package.rglob("*.py")} - {package / "config.py"}
+    assert any(used.search(module.read_text(encoding="utf-8")) for module in modules)
+
+
 def test_the_reference_documents_every_key_setting_and_variable() -> None:
     text = REFERENCE.read_text(encoding="utf-8")
     documented = set(re.findall(r"^\| `([\w.]+)` \|", text, re.MULTILINE))
     variables = {
         *("VAULTMEM_HOME", "VAULTMEM_VAULT", "AI_AGENT", "PI_CODING_AGENT", "PI_VAULT_PATH"),
-        *("PI_MEMORY_ROOT", "VAULTMEM_PI_LIMIT_MS", "NO_COLOR", "TERM"),
+        *("PI_MEMORY_ROOT", "PI_MEMORY_HOME", "VAULTMEM_PI_LIMIT_MS", "NO_COLOR", "TERM"),
         *("VAULTMEM_LLM", "PI_MEMORY_CONSOLIDATION_MODEL", "VAULTMEM_LLM_KEY"),
     }
     project = {"vaultmem.vault", "vaultmem.project"}

@@ -63,6 +63,7 @@ class Environment(NamedTuple):
     agent: str | None = None
     pi_vault_path: str | None = None
     pi_memory_root: str | None = None
+    pi_memory_home: str | None = None
     pi_agent_dir: str | None = None
     pi_sessions: str | None = None
     no_color: bool = False
@@ -141,6 +142,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         agent=printable(agent) if agent else None,
         pi_vault_path=value("PI_VAULT_PATH"),
         pi_memory_root=value("PI_MEMORY_ROOT"),
+        pi_memory_home=value("PI_MEMORY_HOME"),
         pi_agent_dir=value("PI_CODING_AGENT_DIR"),
         pi_sessions=value("PI_CODING_AGENT_SESSION_DIR"),
         no_color=bool(found.get("NO_COLOR")),

@@ -197,9 +197,19 @@ _UNASKED = {
 """Groups that do nothing alone, two that do not end, and one that has a vault of its own."""
 
 
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory):
+    """One terminal for all tests that show that nothing changed in it."""
+    return _terminal(tmp_path_factory.mktemp("unchanged"))
+
+
 @pytest.fixture
 def terminal(tmp_path):
-    made = Terminal(small_vault(tmp_path / "vault"), tmp_path / "home")
+    return _terminal(tmp_path)
+
+
+def _terminal(folder):
+    made = Terminal(small_vault(folder / "vault"), folder / "home")
     made.ok("--vault", ".", "trust", ".")
     made.ok("sync")
     write(made.cwd / "Memory/Lessons/Rule.md", "---\npinned: true\n---\nAlways say please.\n")
@@ -231,33 +241,33 @@ def test_the_guard_stops_exactly_what_an_agent_may_not_run():
 
 @pytest.mark.parametrize(("env", "name"), AGENTS, ids=["AI_AGENT", "PI_CODING_AGENT"])
 @pytest.mark.parametrize("command", [one for one in EVERY if MAY.get(one, ("",))[0] == PERSON])
-def test_a_persons_command_refuses_an_agent_and_names_it(terminal, command, env, name):
-    before = files(terminal.cwd), files(terminal.home / "config")
-    done = terminal.run(*command.split(), *MAY[command][1], env=env, typed="y\n")
+def test_a_persons_command_refuses_an_agent_and_names_it(unchanged, command, env, name):
+    before = files(unchanged.cwd), files(unchanged.home / "config")
+    done = unchanged.run(*command.split(), *MAY[command][1], env=env, typed="y\n")
     assert done.code == 40, done
     assert f"called from {name}." in done.err
     assert "Ask the person" in done.err
-    assert (files(terminal.cwd), files(terminal.home / "config")) == before
+    assert (files(unchanged.cwd), files(unchanged.home / "config")) == before
 
 
 @pytest.mark.parametrize("words", AS_OPTIONS.values(), ids=AS_OPTIONS)
-def test_a_persons_option_refuses_an_agent(terminal, words):
-    before = files(terminal.cwd)
-    done = terminal.run(*words, env={"AI_AGENT": "coder"}, typed="Don't use npm, use bun.\n")
+def test_a_persons_option_refuses_an_agent(unchanged, words):
+    before = files(unchanged.cwd)
+    done = unchanged.run(*words, env={"AI_AGENT": "coder"}, typed="Don't use npm, use bun.\n")
     assert done.code == 40, done
-    assert files(terminal.cwd) == before
+    assert files(unchanged.cwd) == before
 
 
 @pytest.mark.parametrize(
     "command", [one for one in EVERY if MAY.get(one, ("",))[0] == READS and one not in _UNASKED]
 )
-def test_a_reading_command_answers_an_agent_and_changes_no_note(terminal, command):
-    before = files(terminal.cwd)
-    done = terminal.run(
+def test_a_reading_command_answers_an_agent_and_changes_no_note(unchanged, command):
+    before = files(unchanged.cwd)
+    done = unchanged.run(
         *command.split(), *MAY[command][1], env={"AI_AGENT": "coder"}, stdin="Hi.\n"
     )
     assert done.code in (0, 1, 20, 23), done
-    assert files(terminal.cwd) == before
+    assert files(unchanged.cwd) == before
 
 
 @pytest.mark.parametrize("command", [one for one in EVERY if MAY.get(one, ("",))[0] == POLICY])

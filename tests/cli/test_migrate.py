@@ -8,11 +8,12 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.cli.terminal import write
 from tests.cli.test_json import COMMANDS, LISTS
 from tests.store.importers import governed
 from tests.store.importers.governed import lived_in, memory, write_lines
 from tests.store.importers.test_memories_db import database, row
-from vaultmem.services.migrating.gather import READERS, reader_of
+from vaultmem.services.migrating.gather import READERS, USUAL_PLACES, reader_of
 
 
 @pytest.fixture
@@ -59,6 +60,38 @@ def test_where_a_record_stands_is_told_in_one_piece(terminal, tmp_path):
 
     assert f"  {good}:1\n" in told
     assert f"- {bad}:\n" in told
+
+
+@pytest.mark.parametrize(
+    ("kind", "variable", "folder"),
+    [
+        ("pi-memory", "PI_MEMORY_ROOT", ".pi/agent/pi-memory"),
+        ("notebook", "PI_MEMORY_HOME", ".pi/agent/memories"),
+    ],
+)
+def test_without_a_path_the_store_is_looked_for_where_its_tool_keeps_it(
+    terminal, tmp_path, kind, variable, folder
+):
+    usual, named = tmp_path / "me" / folder, tmp_path / "named"
+    for number, place in enumerate((usual, named), 1):
+        lines = [memory(f"m{one}", f"Keep file {one}.") for one in range(number)]
+        write_lines(governed.empty(place), "memory/L2.playbooks.jsonl", *lines)
+        write(place / "MEMORY.md", "## General Tips\n" + "- Use uv.\n" * number)
+    home = {"HOME": str(tmp_path / "me")}
+    for env, place in ((home, usual), (home | {variable: str(named)}, named)):
+        told = terminal.run("migrate", kind, "--json", env=env).json
+        assert told == terminal.run("migrate", kind, str(place), "--json", env=env).json
+        assert (told["path"], told["records"] > 0) == (str(place), True)
+    refused = terminal.run("migrate", kind, env={variable: "memories"})
+    assert refused.code == 32
+    assert f"{variable} is memories, which is no absolute path." in refused.err
+
+
+@pytest.mark.parametrize("kind", sorted(one.value for one in {*READERS} - {*USUAL_PLACES}))
+def test_a_store_that_may_lie_anywhere_needs_its_path(terminal, kind):
+    refused = terminal.run("migrate", kind)
+    assert refused.code == 32
+    assert f"Name its path: `vaultmem migrate {kind} PATH`." in refused.err
 
 
 def test_where_nothing_is_new_it_does_not_ask_for_another_run(terminal, root):

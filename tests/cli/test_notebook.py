@@ -478,7 +478,7 @@ def test_if_due_excludes_questions(reader):
 
 def test_sigterm_ends_a_run_and_gives_the_session_back(on, server):
     on.session(OTHER, "We deploy on Fridays.", hours=30)
-    server.script(Reply(text=answer(), delay=3.0))
+    server.script(Reply(text=answer(), delay=30.0))
     before = {one: signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGINT)}
 
     def end() -> None:

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -120,16 +121,19 @@ def test_none_starts_while_the_agent_works(serving, children):
     assert children.made == []
 
 
-def test_after_a_look_the_next_one_waits_as_long_as_a_rest(serving, children):
-    rest = Resting(serving.shared, NOW._replace(rest=0.2))
+def test_after_a_look_the_next_one_waits_as_long_as_a_rest(serving, children, monkeypatch):
+    now = time.monotonic()
+    monkeypatch.setattr(resting, "time", SimpleNamespace(monotonic=lambda: now))
+    rest = Resting(serving.shared, NOW._replace(rest=60.0))
     write(serving, NotebookRun(this_process()))  # another one works
-    time.sleep(0.25)
+    now += 60
     rest.look(serving.here)
     write(serving, NotebookRun())
 
+    now += 59
     rest.look(serving.here)
     assert children.made == []
-    time.sleep(0.25)
+    now += 1
     rest.look(serving.here)
     assert len(children.made) == 1
     rest.end()

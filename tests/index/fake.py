@@ -32,10 +32,13 @@ class FakeEmbedder:
         self.loaded = loaded
         self.missing = False
         self.embedded: list[str] = []
+        self.loads = 0
+        """How often it was put into memory."""
 
     def load(self) -> None:
         if self.missing:
             raise ModelError("The fake model is missing. Install it.")
+        self.loads += not self.loaded
         self.loaded = True
 
     def unload(self) -> None:

@@ -6,6 +6,7 @@ import shutil
 import struct
 import threading
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -425,14 +426,13 @@ class TestAside:
         assert len([one for one in threading.enumerate() if one.name == "embed"]) == 1
 
     def test_the_model_is_unloaded_when_idle(self, tmp_path: Path, fake: FakeEmbedder) -> None:
-        engine = SearchEngine(tmp_path / "index", embedder=fake, idle=0.05)
-        engine.refresh(Notes(memory("m1", "apple")))
-        engine.start()
-        until(lambda: engine.waiting == 0 and not fake.loaded)
-        assert keys(engine, "apple", Mode.SEMANTIC) == ["m1"]
-        assert fake.loaded
-        until(lambda: not fake.loaded)
-        engine.close()
+        with closing(SearchEngine(tmp_path / "index", embedder=fake, idle=0.05)) as engine:
+            engine.refresh(Notes(memory("m1", "apple")))
+            engine.start()
+            until(lambda: engine.waiting == 0 and not fake.loaded)
+            assert keys(engine, "apple", Mode.SEMANTIC) == ["m1"]
+            assert fake.loads == 1
+            until(lambda: not fake.loaded)
 
     def test_a_missing_model_does_not_end_the_worker(
         self, engine: SearchEngine, fake: FakeEmbedder

@@ -241,15 +241,15 @@ def test_an_address_that_hangs_up_was_reached() -> None:
 
 
 def test_a_slow_answer_is_not_waited_for_longer_than_asked(model: ModelServer) -> None:
-    model.script(Reply(text="late", delay=2.0))
+    model.script(Reply(text="late", delay=30.0))
     begin = time.monotonic()
     with pytest.raises(ModelDownError, match=r"within 0 seconds|in time"):
         of(model).ask(PROSE, seconds=0.3, stop=never)
-    assert time.monotonic() - begin < 2.0
+    assert time.monotonic() - begin < 20
 
 
 def test_an_answer_that_nobody_wants_any_more_is_given_up(model: ModelServer) -> None:
-    model.script(Reply(text="late", delay=2.0))
+    model.script(Reply(text="late", delay=30.0))
     with pytest.raises(ModelStoppedError):
         of(model).ask(PROSE, seconds=30, stop=lambda: bool(model.requests))
     with pytest.raises(ModelStoppedError):
@@ -387,7 +387,7 @@ def test_work_that_is_cut_or_never_ends_fails_and_is_paid_for(
 
 
 def test_work_is_stopped_between_and_within_answers(model: ModelServer, desk: Desk) -> None:
-    model.script(calls("notebook_list"), Reply(text="late", delay=2.0))
+    model.script(calls("notebook_list"), Reply(text="late", delay=30.0))
     with pytest.raises(ModelStoppedError):
         of(model).work(task(desk, stop=lambda: len(model.requests) == 2))
     with pytest.raises(ModelDownError):

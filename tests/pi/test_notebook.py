@@ -185,7 +185,7 @@ def test_a_run_ends_with_the_agent(on: Pi, model: ModelServer, world: World, end
     model.script(
         calls("memory_consolidate"),
         says("It will be."),
-        replace(learned(), delay=8.0),
+        replace(learned(), delay=60.0),
     )
     with on.rpc() as talk:
         talk.prompt("Please rewrite the notebook.")

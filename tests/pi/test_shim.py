@@ -1,8 +1,9 @@
-"""The extension by itself: strict types against the installed Pi, and its own tests under Node."""
+"""The extensions by themselves: strict types against the installed Pi, and its own tests under Node."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ import pytest
 
 from tests.pi.driver import SECONDS
 from vaultmem.core.citation import parse
+from vaultmem.llm.pi_worker import FENCE
 
 if TYPE_CHECKING:
     from tests.pi.installed import Installed
@@ -21,23 +23,32 @@ EXAMPLES = HERE.parent / "hooks/examples"
 PI = "@earendil-works/pi-coding-agent"
 
 
-def test_the_extension_has_strict_types_against_the_installed_pi(
+def test_our_extensions_have_strict_types_against_the_installed_pi(
     installed: Installed, tmp_path: Path
 ):
-    wrong = tmp_path / "wrong.mts"  # so that it is seen that the types are those of Pi
-    wrong.write_text(EXTENSION.read_text().replace("event.toolCallId", "event.callId", 1))
+    """Both in one go, since the compiler reads all of Pi's types each time."""
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    fence = tmp_path / "fence.ts"
+    shutil.copy(FENCE, fence)
+    wrong = {  # so that it is seen that the types are those of Pi
+        "wrong.mts": (EXTENSION, "event.toolCallId", "event.callId"),
+        "wrong_fence.ts": (FENCE, "event.toolName", "event.callName"),
+    }
+    for name, (source, right, other) in wrong.items():
+        (tmp_path / name).write_text(source.read_text().replace(right, other, 1))
     config = json.loads((HERE / "npm/tsconfig.json").read_text())
     config["compilerOptions"] |= {
         "paths": {PI: [str(installed.modules / PI / "dist/index.d.ts")]},
         "typeRoots": [str(installed.modules / "@types")],
     }
-    config["files"] = [str(place) for place in (EXTENSION, *(HERE / "shim").glob("*.mts"), wrong)]
+    ours = (EXTENSION, *(HERE / "shim").glob("*.mts"), fence, HERE.parent / "llm/fence.test.mts")
+    config["files"] = [str(place) for place in (*ours, *map(tmp_path.joinpath, wrong))]
     (tmp_path / "tsconfig.json").write_text(json.dumps(config))
     said = _run(installed, str(installed.compiler), "-p", str(tmp_path))
-    (error,) = said.splitlines()[:1]
-    assert "wrong.mts" in error
-    assert "Property 'callId' does not exist" in error
-    assert said.count("error TS") == 1, said
+    assert said.count("error TS") == 2, said
+    for name, (_, _, other) in wrong.items():
+        (error,) = [line for line in said.splitlines() if f"/{name}(" in line]
+        assert f"Property '{other.partition('.')[2]}' does not exist" in error
 
 
 def test_the_extension_passes_its_own_tests(installed: Installed):

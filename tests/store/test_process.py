@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -128,10 +129,12 @@ def test_a_child_ends_when_its_parent_is_killed_and_nobody_is_left(tmp_path):
 
 def test_a_watch_that_is_stopped_ends_nothing():
     called = []
-    stop = watch_parent(Process(2**30), lambda: called.append(1), every=0.2)
+    before = {*threading.enumerate()}
+    stop = watch_parent(Process(2**30), lambda: called.append(1), every=60)
+    (watch,) = {*threading.enumerate()} - before
     stop.set()
-    time.sleep(0.3)
-    assert called == []
+    watch.join(20)
+    assert (watch.is_alive(), called) == (False, [])
 
 
 def test_a_parent_that_is_gone_from_the_start_is_noticed():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BusyError, ReadOnlyError
@@ -66,9 +67,10 @@ class VaultLock:
             BusyError: if another thread or process holds it for longer than the time limit.
             ReadOnlyError, DiskFullError: if the lock file cannot be made.
         """
+        place = self._place
         with _GUARD:
-            holder = _HOLDERS.get(self._place) or _Holder(os.path.realpath(self._path))
-            _HOLDERS[self._place] = holder
+            holder = _HOLDERS.get(place) or _Holder(self._real)
+            _HOLDERS[place] = holder
         limit = time.monotonic() + self._timeout
         if not holder.thread.acquire(timeout=self._timeout):
             raise self._busy()
@@ -92,7 +94,12 @@ class VaultLock:
 
     @property
     def _place(self) -> tuple[int, str]:
-        return os.getpid(), os.path.realpath(self._path)
+        return os.getpid(), self._real
+
+    @cached_property
+    def _real(self) -> str:
+        """Where it lies; asked once, so that what was taken is what is freed."""
+        return os.path.realpath(self._path)
 
     def _acquire(self, lock: BaseFileLock, seconds: float) -> None:
         from filelock import Timeout  # as above

@@ -58,7 +58,7 @@ def bring_half(world, root):
 def test_the_next_sync_of_the_person_writes_the_rest(world, root):
     bring_half(world, lived_in(root))
     assert waiting(world.here.call()) == []
-    assert pending.is_pending(world.here.call().vault.baseline)
+    assert pending.kept(world.here.call().vault.baseline) is not None
     assert finish(world.here.call(agent="pi")) is None
     world.here.sync()
     call = world.here.call()
@@ -66,7 +66,7 @@ def test_the_next_sync_of_the_person_writes_the_rest(world, root):
     assert [one.inquiry.question for one in inquiries(call)] == ["Which port is right?"]
     assert [one.text for one in scratchpad(call).items] == ["Ask about the port"]
     assert list(world.vault.glob("Memory/System/Reports/* import *.md"))
-    assert not pending.is_pending(call.vault.baseline)
+    assert pending.kept(call.vault.baseline) is None
     assert finish(call) is None
     done = world.here.sync()
     assert (done.changes, done.applied) == ((), 0)
@@ -96,7 +96,7 @@ def test_a_patch_that_was_not_begun_leaves_nothing(world, root, monkeypatch):
     call = world.here.call()
     assert waiting(call) == []
     assert call.vault.baseline.standings() == []
-    assert not pending.is_pending(call.vault.baseline)
+    assert pending.kept(call.vault.baseline) is None
     monkeypatch.undo()
     assert bring(world, root).report
 
@@ -112,7 +112,7 @@ def test_what_counts_for_a_memory_that_was_purged_meanwhile_counts_for_nothing(w
     purge(world.here.call(), known)
     pending.keep(world.here.call().vault.baseline, left)
     world.here.sync()
-    assert not pending.is_pending(world.here.call().vault.baseline)
+    assert pending.kept(world.here.call().vault.baseline) is None
 
 
 def test_a_patch_that_is_still_under_way_is_waited_for(world, root, monkeypatch):
@@ -123,9 +123,9 @@ def test_a_patch_that_is_still_under_way_is_waited_for(world, root, monkeypatch)
     row = call.vault.patches.row(done.patch)
     call.vault.patches.put(row._replace(status="applying"))
     assert finish(call) is None
-    assert pending.is_pending(call.vault.baseline)
+    assert pending.kept(call.vault.baseline) is not None
     world.here.sync()
-    assert not pending.is_pending(world.here.call().vault.baseline)
+    assert pending.kept(world.here.call().vault.baseline) is None
 
 
 def test_candidates_of_one_name_are_told_apart(world, root):

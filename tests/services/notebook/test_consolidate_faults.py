@@ -239,7 +239,7 @@ def test_ownership_that_is_lost_before_the_commit_publishes_nothing(book, server
 
 def test_new_input_in_the_middle_ends_the_work_and_the_next_try_has_it(book, server):
     third = "01a228b3-819b-74c0-bedb-3ec5be15d70c"
-    server.script(Reply(text="Done.", delay=3))
+    server.script(Reply(text="Done.", delay=30))
     new = a_card(third, watermark=book.now, device=book.call.vault.device)
     timer = threading.Timer(0.3, lambda: book.catalog.cards.put(new, book.now))
     timer.start()
@@ -263,7 +263,7 @@ def test_new_input_at_the_last_moment_is_noticed_before_the_commit(book, server)
 
 
 def test_a_stop_gives_the_job_back(book, server):
-    server.script(Reply(text="Done.", delay=3))
+    server.script(Reply(text="Done.", delay=30))
     done = book.rewrite(endpoint(server), stop=lambda: bool(server.requests))
     assert done.outcome is Outcome.STOPPED
     assert unchanged(book)

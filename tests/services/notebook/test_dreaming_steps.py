@@ -457,7 +457,7 @@ def test_who_lost_the_claim_writes_nothing(sleeper, lasts):
 def test_one_that_is_told_to_stop_gives_the_work_back(sleeper):
     sleeper.lessons()
     learned(sleeper.world)
-    sleeper.script(Reply(text=answer(), delay=3.0))
+    sleeper.script(Reply(text=answer(), delay=30.0))
     done = sleeper.dream(stop=lambda: len(sleeper.sent) > 0)
     assert (done.outcome, done.merged) == (DreamOutcome.STOPPED, 0)
     assert job(sleeper).status is JobStatus.PENDING

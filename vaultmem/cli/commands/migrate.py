@@ -15,7 +15,7 @@ from vaultmem.cli.typed_path import TypedPath
 from vaultmem.core.importing.item import ImportKind
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.migrating.carry_out import Migrated, carry_out
-from vaultmem.services.migrating.gather import READERS, gather, remove_source
+from vaultmem.services.migrating.gather import READERS, gather, remove_source, usual_place
 from vaultmem.services.migrating.plan import VERB, plan
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command
 @click.argument("kind", metavar="KIND", type=click.Choice([one.value for one in READERS]))
-@click.argument("path", type=TypedPath(path_type=Path))
+@click.argument("path", type=TypedPath(path_type=Path), required=False)
 @click.option("--project", metavar="P", help="The project of records that do not name theirs.")
 @click.option("--yes", is_flag=True, help="Import it; without this, only tell what would be.")
 @click.option("--all", "whole", is_flag=True, help="Show every record, not the first of each fate.")
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def command(
     app: App,
     kind: str,
-    path: Path,
+    path: Path | None,
     *,
     project: str | None,
     yes: bool,
@@ -59,14 +59,16 @@ def command(
       markdown      a folder of notes and lists
       basic-memory  the folder of a project of basic-memory
 
-    PATH is that store, which is only read. Without --yes nothing is written: it tells what would
-    become a memory, what would go into the inbox, and what cannot be taken (the first ones of each;
-    all of them with --all, and always in --json). With it, the memories come in one patch, which
-    can be reverted. The same import run again brings only what is new.
+    PATH is that store, which is only read. The two whose folder is named here are found without it,
+    there or where PI_MEMORY_ROOT and PI_MEMORY_HOME say. Without --yes nothing is written: it tells
+    what would become a memory, what would go into the inbox, and what cannot be taken (the first
+    ones of each; all of them with --all, and always in --json). With it, the memories come in one
+    patch, which can be reverted. The same import run again brings only what is new.
     """
     refuse_agent(VERB, app.env.agent)
     if yes:
         open_or_adopt(app)
+    path = path or usual_place(ImportKind(kind), app.env)
     found = gather(app.call(), ImportKind(kind), path, project=written_of(app, project))
     with progress(len(found.items)) as told:
         if yes:

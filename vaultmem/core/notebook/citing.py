@@ -183,7 +183,6 @@ class _Filter:
         self._headings: Headings = ()
         self._lines: list[str] = []
         self._waiting: list[Section] = []
-        self._heads: list[str] = []
         self._dropped: list[str] = []
         self._kept = 0
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from vaultmem.config import PI_AGENT, place
 from vaultmem.core.importing.item import ImportKind
 from vaultmem.errors import ImportSourceError, NotConfirmedError
 from vaultmem.services.migrating.plan import VERB
@@ -13,6 +14,7 @@ from vaultmem.store.importers.source import remove_files
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from vaultmem.config import Environment
     from vaultmem.core.importing.item import Gathered
     from vaultmem.core.importing.plan import Plan
     from vaultmem.services.call import Call
@@ -27,6 +29,21 @@ READERS = {
     ImportKind.BASIC_MEMORY: "basic_memory",
 }
 """The module of `store.importers` that reads a store of each kind; those that `migrate` offers."""
+
+
+class UsualPlace(NamedTuple):
+    """Where the tool of a kind keeps its store unless a variable names another folder."""
+
+    variable: str
+    """A field of `Environment`."""
+    folder: str
+
+
+USUAL_PLACES = {
+    ImportKind.PI_MEMORY: UsualPlace("pi_memory_root", f"{PI_AGENT}/pi-memory"),
+    ImportKind.NOTEBOOK: UsualPlace("pi_memory_home", f"{PI_AGENT}/memories"),
+}
+"""Of the kinds that are kept once for a person (facts/governed-memory.md, 1.1; notebook.md, 1)."""
 
 
 class _Reader(Protocol):
@@ -54,6 +71,26 @@ def gather(call: Call, kind: ImportKind, path: Path, *, project: str | None = No
             "the store of another tool."
         )
     return reader_of(kind)(path, project=project)
+
+
+def usual_place(kind: ImportKind, env: Environment) -> Path:
+    """Where the store of that kind lies if the person names no path.
+
+    Raises:
+        ImportSourceError: if it may lie anywhere, or the variable names no absolute path.
+    """
+    if (usual := USUAL_PLACES.get(kind)) is None:
+        raise ImportSourceError(
+            f"A store of the kind {kind} may lie anywhere. Name its path: `vaultmem {VERB} {kind} "
+            "PATH`."
+        )
+    named = getattr(env, usual.variable)
+    if (found := place(named or usual.folder)) is None:
+        raise ImportSourceError(
+            f"{usual.variable.upper()} is {named}, which is no absolute path. Name the store: "
+            f"`vaultmem {VERB} {kind} PATH`."
+        )
+    return found
 
 
 def reader_of(kind: ImportKind) -> _Reader:

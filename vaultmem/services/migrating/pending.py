@@ -75,11 +75,6 @@ class Pending:
     report: tuple[str, ...] = ()
 
 
-def is_pending(baseline: Baseline) -> bool:
-    """Whether an import is to be finished."""
-    return bool(baseline.meta(IMPORT))
-
-
 def keep(baseline: Baseline, pending: Pending) -> None:
     """Record it, before the patch is begun."""
     rows = {
