@@ -21,9 +21,9 @@ types:
 imports:
     lint-imports
 
-# All tests with branch coverage; three processes for two cores, since some wait for others
+# All tests with branch coverage; four processes for two cores, since many wait for others
 test:
-    {{python}} -m pytest -n 3 --dist worksteal --cov --cov-report= -q
+    {{python}} -m pytest -n 4 --dist worksteal --cov --cov-report= -q
     {{python}} -m coverage report --fail-under=95
     {{python}} -m coverage report --fail-under=100 --include='vaultmem/core/*,vaultmem/notes/*'
 

@@ -90,7 +90,7 @@ def test_the_check_runs_every_test():
     (tests,) = ran
     assert tests in commands
     options = set(tests.split(" -m pytest ")[1].split())
-    assert options == {"-n", "3", "--dist", "worksteal", "--cov", "--cov-report=", "-q"}
+    assert options == {"-n", "4", "--dist", "worksteal", "--cov", "--cov-report=", "-q"}
 
 
 def test_nothing_is_left_out_where_pytest_is_called_without_a_path():
