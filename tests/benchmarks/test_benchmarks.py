@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.benchmarks import hooks, page, reference
-from tests.benchmarks.__main__ import BENCHMARKS, main
+from tests.benchmarks.__main__ import BENCHMARKS, DEFAULT_NOTES, LARGE, main
 from tests.benchmarks.figure import HEADERS, Figure, percentile, row, table
 from tests.benchmarks.reference import beside
 from tests.benchmarks.vaults import Site, prompts, statements, write_vault
@@ -141,6 +142,13 @@ def test_gate_fails_where_a_goal_is_missed(
     assert main(["--notes", "5", "--only", "parse"]) == 0
     assert main(["--notes", "5", "--only", "parse", "--gate"]) == 1
     assert capsys.readouterr().out.count("slow") == 2
+
+
+@pytest.mark.parametrize("size", [*DEFAULT_NOTES, LARGE])
+def test_the_page_has_every_size(size: int) -> None:
+    written = page.PAGE.read_text("utf-8")
+    for figure in ("first sync", "no-change sync", "cold report", "cold keyword search"):
+        assert re.search(rf"^\| {figure}[^|]*, {size:,}\b", written, re.MULTILINE), figure
 
 
 def test_the_page_gets_the_figures_and_keeps_what_is_written_by_hand(tmp_path: Path) -> None:
