@@ -128,7 +128,7 @@ def test_the_readme_has_the_two_commands_that_set_everything_up():
     text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
     assert "pip install -e . && vaultmem demo" in text
-    assert "pip install -e '.[dev]' && pytest" in text
+    assert "pip install -e '.[dev]' && pytest -n 4 --dist worksteal\n" in text
 
 
 def test_every_package_is_pinned_by_hash_and_no_registry_is_named():

@@ -49,6 +49,11 @@ HEADERS = ("figure", "measured", "reference", "ratio", "goal", "met")
 _WORDS = {True: "yes", False: "NO", None: ""}
 
 
+def goal_at(memories: int, goals: Mapping[int, float]) -> float | None:
+    """The goal of the smallest size that has as many memories; None beyond, where none was set."""
+    return next((goals[most] for most in sorted(goals) if memories <= most), None)
+
+
 def row(figure: Figure) -> tuple[str, ...]:
     """The cells of one line, as `HEADERS`."""
     goal = "" if figure.least is None else f">= {_number(figure.least)}"

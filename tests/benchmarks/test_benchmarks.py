@@ -9,7 +9,7 @@ import pytest
 
 from tests.benchmarks import hooks, page, reference
 from tests.benchmarks.__main__ import BENCHMARKS, DEFAULT_NOTES, LARGE, main
-from tests.benchmarks.figure import HEADERS, Figure, percentile, row, table
+from tests.benchmarks.figure import HEADERS, Figure, goal_at, percentile, row, table
 from tests.benchmarks.reference import beside
 from tests.benchmarks.vaults import Site, prompts, statements, write_vault
 
@@ -79,6 +79,13 @@ def test_prompts_have_the_asked_number_of_words_and_statements_are_new() -> None
 def test_a_goal_is_met_or_missed(figure: Figure, met: bool | None, goal: str) -> None:
     assert figure.met is met
     assert row(figure)[HEADERS.index("goal")] == goal
+
+
+def test_a_goal_holds_up_to_the_size_that_it_was_set_for() -> None:
+    goals = {10_000: 2.0, 1_000: 1.0}
+    assert [goal_at(size, goals) for size in (50, 1_000, 1_001, 10_000, 10_001)] == [
+        1.0, 1.0, 2.0, 2.0, None,
+    ]  # fmt: skip
 
 
 def test_a_percentile_is_one_of_the_values() -> None:

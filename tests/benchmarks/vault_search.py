@@ -6,7 +6,7 @@ import statistics
 import time
 from typing import TYPE_CHECKING
 
-from tests.benchmarks.figure import Figure, percentile, processes
+from tests.benchmarks.figure import Figure, goal_at, percentile, processes
 from tests.benchmarks.vaults import prompts
 from vaultmem.index.hybrid import Mode
 from vaultmem.services.indexing import refresh
@@ -66,7 +66,7 @@ def model() -> FastEmbedder:
 
 def first_index(site: Site) -> Iterator[Figure]:
     """The first keyword index, built from nothing."""
-    goal = 1.5 if site.memories <= 1000 else 8.0
+    goal = goal_at(site.memories, {1_000: 1.5, 10_000: 8.0})
     with site.app() as app:
         call = app.call()
         app.engine.wipe()
@@ -78,7 +78,7 @@ def first_index(site: Site) -> Iterator[Figure]:
 
 def cold(site: Site) -> Iterator[Figure]:
     """A keyword search in a fresh process, over an index that is there."""
-    goal = 0.3 if site.memories <= 1000 else 0.5
+    goal = goal_at(site.memories, {1_000: 0.3, 10_000: 0.5})
     query = prompts(1, SHORT)[0]
     command = site.command("search", query, "--mode", "keyword")
     taken = processes(command, env=site.environment, cwd=site.vault)
