@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 from functools import cache
@@ -73,7 +74,12 @@ trusted:
   - /v/two
 """
 CONFIGS = mutants(
-    [CONFIG, CONFIG.replace(b"\n", b"\r\n"), b"trusted: /v/one\n", b"trusted: []\n", b""]
+    [
+        *(CONFIG.replace(b"\n", end) for end in (b"\n", b"\r\n", b"\r")),
+        b"trusted: /v/one\n",
+        b"trusted: []\n",
+        b"",
+    ]
 )
 
 
@@ -143,10 +149,15 @@ def test_an_edit_of_any_user_config_keeps_comments_and_other_keys_or_is_refused(
         assert repr({k: v for k, v in old.items() if k not in own}) == repr(
             {k: v for k, v in new.items() if k not in own}
         )
-        comments = [line.strip() for line in before.split(b"\n") if line.strip().startswith(b"#")]
-        left = [line.strip() for line in after.split(b"\n")]
+        left = _lines(after)
+        comments = [line for line in _lines(before) if line.startswith(b"#")]
         assert all(one in left for one in comments)
         assert not read_user_config(home).findings or _was_wrong(data)
+
+
+def _lines(data: bytes) -> list[bytes]:
+    """Each without the blanks around it; for YAML, a lone carriage return ends one, too."""
+    return [line.strip() for line in re.split(rb"\r\n|\r|\n", data)]
 
 
 def _values(data: bytes) -> dict:

@@ -138,10 +138,38 @@ def test_the_same_again_writes_nothing(home: HomeDirs, tmp_path: Path) -> None:
     assert path.stat().st_ino == stat.st_ino
 
 
-def test_windows_lines_and_the_byte_order_mark_stay(home: HomeDirs) -> None:
-    path = write(home, "\ufeff# mine\r\nvault: /v\r\n")
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
+def test_a_new_line_ends_as_the_first_and_the_byte_order_mark_stays(
+    home: HomeDirs, end: str
+) -> None:
+    path = write(home, f"\ufeff# mine{end}vault: /v{end}")
     set_model(home, "a/b")
-    assert path.read_bytes().decode() == "\ufeff# mine\r\nvault: /v\r\nmodel: a/b\r\n"
+    assert path.read_bytes().decode() == f"\ufeff# mine{end}vault: /v{end}model: a/b{end}"
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
+@pytest.mark.parametrize("last", ["\r\n", "\r", "\n", ""])
+def test_every_line_keeps_its_own_end(home: HomeDirs, tmp_path: Path, end: str, last: str) -> None:
+    lines = ["# mine", "vault: /v  # v", "trusted:", "  # one", "  - /one", "  # two", "  - /two"]
+    mixed = end.join(lines[:4]) + "\n" + "\r\n".join(lines[4:]) + last
+    path = write(home, mixed)
+    untrust(home, Path("/one"))
+    left = mixed.replace("  - /one\r\n", "")
+    assert path.read_bytes().decode() == left
+    set_default_vault(home, Path("/w"))
+    left = left.replace("vault: /v ", "vault: /w ")
+    assert path.read_bytes().decode() == left
+    set_model(home, "a/b")
+    added = f"{left}{'' if last else end}model: a/b{end}"
+    assert path.read_bytes().decode() == added
+    set_default_vault(home, None)
+    set_model(home, None)
+    gone = added.replace(f"vault: /w  # v{end}", "").removesuffix(f"model: a/b{end}")
+    assert path.read_bytes().decode() == gone
+    untrust(home, Path("/two"))
+    text = path.read_bytes().decode()
+    assert "trusted" not in text
+    assert all(one in text for one in ("# mine", "  # one\n", "  # two\r\n"))
 
 
 def test_a_link_stays_a_link(home: HomeDirs, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from vaultmem.notes.frontmatter import Value
 
+_BREAK = re.compile(r"\r\n|\r|\n")
 _PLAIN = re.compile(r"[A-Za-z/~][\w/~.@+-]*")
 _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"))
 _STEP = "  "
@@ -54,7 +55,8 @@ class _Edit(NamedTuple):
 def changed_text(text: str, old: dict[str, Value], new: dict[str, Value]) -> str | None:
     """`text`, whose values are `old`, with the values of `new`; None where that cannot be done.
 
-    `text` has Unix line ends and no byte order mark.
+    Each line of `text`, which has no byte order mark, keeps its own end; a new one gets that of the
+    first.
     """
     from ruamel.yaml import YAML  # slow to import, needed only for edits
     from ruamel.yaml.error import YAMLError
@@ -65,16 +67,18 @@ def changed_text(text: str, old: dict[str, Value], new: dict[str, Value]) -> str
     except (YAMLError, ValueError, RecursionError):
         return None
     added = _lines(_mapping_lines({key: new[key] for key in new if key not in old}), "")
-    if root is None:
-        return _with_newline(text) + added
-    if root.kind != _MAPPING:
+    if root is not None and root.kind != _MAPPING:
         return None
-    edits = [*_in_mapping(text, root, old, new), _Edit(len(text), len(text), added)]
+    kept = () if root is None else _in_mapping(text, root, old, new)
+    edits = [*kept, _Edit(len(text), len(text), added)]
+    first = _BREAK.search(text)
     for edit in sorted(edits, reverse=True):
-        before = text[: edit.start]
-        if edit.text and edit.start == edit.end and edit.text.endswith("\n"):
-            before = _with_newline(before)
-        text = before + edit.text + text[edit.end :]
+        before, put = text[: edit.start], edit.text
+        if put and edit.start == edit.end and put.endswith("\n"):
+            put = put if _ends_a_line(before) else f"\n{put}"
+        if first is not None:
+            put = put.replace("\n", first[0])
+        text = before + put + text[edit.end :]
     return text
 
 
@@ -86,7 +90,7 @@ def _in_mapping(
         name = key.text
         value = written if written.end > written.start else _after_colon(text, key, written)
         if name not in new:
-            yield _cut(text, key.start, _end(text, value, key.end))
+            yield from _cut(text, key.start, _end(text, value, key.end))
         elif old.get(name) != new[name]:
             yield from _in_value(text, value, old.get(name), new[name], key.column)
 
@@ -123,7 +127,7 @@ def _in_sequence(text: str, node: _Place, old: list[Value], new: list[Value]) ->
         if rest and before == rest[0]:
             rest.pop(0)
         else:
-            yield _cut(text, item.start, _end(text, item, item.start))
+            yield from _cut(text, item.start, _end(text, item, item.start))
 
 
 def _in_item(text: str, node: _Place, old: Value, new: Value, indent: str) -> Iterator[_Edit]:
@@ -145,17 +149,21 @@ def _after_colon(text: str, key: _Place, empty: _Place) -> _Place:
     return empty._replace(start=at, end=at)
 
 
-def _cut(text: str, start: int, end: int) -> _Edit:
+def _cut(text: str, start: int, end: int) -> Iterator[_Edit]:
     """Take out the lines from `start` to `end`, except those that are only a comment."""
-    first, last = text.rfind("\n", 0, start) + 1, _next_line(text, end)
-    lines = text[first:last].splitlines(keepends=True)
-    return _Edit(first, last, "".join(line for line in lines if line.lstrip().startswith("#")))
+    first = max(text.rfind(mark, 0, start) for mark in "\r\n") + 1
+    last = _next_line(text, end)
+    while first < last:
+        following = _next_line(text, first)
+        if not text[first:following].lstrip().startswith("#"):
+            yield _Edit(first, following, "")
+        first = following
 
 
 def _end(text: str, place: _Place, otherwise: int) -> int:
     """Where the last character of a value stands, without the comments and blanks after it."""
     if not place.parts:
-        return otherwise if place.end <= place.start else len(text[: place.end].rstrip(" \n"))
+        return otherwise if place.end <= place.start else len(text[: place.end].rstrip(" \r\n"))
     last = place.parts[-1]
     before = place.parts[-2] if place.kind == _MAPPING else last
     return _end(text, last, _line_end(text, before.end))
@@ -180,16 +188,17 @@ def _place(node: Node, seen: dict[int, _Place]) -> _Place:
 
 
 def _line_end(text: str, at: int) -> int:
-    found = text.find("\n", at)
-    return len(text) if found < 0 else found
+    found = _BREAK.search(text, at)
+    return len(text) if found is None else found.start()
 
 
 def _next_line(text: str, at: int) -> int:
-    return min(_line_end(text, at) + 1, len(text))
+    found = _BREAK.search(text, at)
+    return len(text) if found is None else found.end()
 
 
-def _with_newline(text: str) -> str:
-    return text if not text or text.endswith("\n") else f"{text}\n"
+def _ends_a_line(text: str) -> bool:
+    return not text or text[-1] in "\r\n"
 
 
 def _lines(lines: list[str], indent: str) -> str:

@@ -208,14 +208,13 @@ def _edited(old: bytes | None, change: Change, path: Path) -> bytes:
     change(wanted)
     if wanted == before:
         return old or b""
-    eol = "\r\n" if "\r\n" in body else "\n"
-    new = changed_text(body.replace("\r\n", "\n"), before, wanted)
+    new = changed_text(body, before, wanted)
     if new is None or not _means(new, wanted):
         raise ConfigError(
             f"{path} cannot be changed without losing something in it. Edit it by hand."
         )
     prefix = _BOM if text != body else ""
-    return (prefix + new.replace("\n", eol)).encode()
+    return (prefix + new).encode()
 
 
 def _means(text: str, wanted: dict[str, Value]) -> bool:
