@@ -123,7 +123,7 @@ class _Owner:
 
     def _lines(self, data: bytes) -> frozenset[OwnLine]:
         if data not in self._read:
-            self._read[data] = frozenset(self._said(_decoded(data)))
+            self._read[data] = frozenset(self._said(decoded(data)))
         return self._read[data]
 
     def _said(self, text: str) -> Iterable[OwnLine]:
@@ -133,8 +133,8 @@ class _Owner:
 
     def _unsourced(self, version: Version) -> frozenset[OwnLine]:
         """The lines that cite nothing that may ever have been a source."""
-        text = _decoded(version.files.get(self._file, b""))
-        both = (_decoded(version.files.get(file, b"")) for file in (HANDBOOK, SUMMARY))
+        text = decoded(version.files.get(self._file, b""))
+        both = (decoded(version.files.get(file, b"")) for file in (HANDBOOK, SUMMARY))
         stems = frozenset(STEM.findall("\n".join(both)))
         known = Sources(stems, frozenset({*self._marks, *map(short_hash, stems)}), notes=True)
         if self._file == HANDBOOK:
@@ -166,6 +166,6 @@ def _made_by(name: str, versions: Sequence[Version]) -> str:
     return next(one.by for one in reversed(versions) if skill_files(one.files, name) == now)
 
 
-def _decoded(data: bytes) -> str:
+def decoded(data: bytes) -> str:
     """The text with its lines ended alike; nothing but a line feed ends one."""
     return data.decode(errors="replace").replace("\r\n", "\n").replace("\r", "\n")

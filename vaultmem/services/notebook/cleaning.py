@@ -12,7 +12,7 @@ from vaultmem.core.notebook.inert_text import inert_markdown
 from vaultmem.core.notebook.kept import with_own_lines
 from vaultmem.core.notebook.legend import with_legend, without_legend
 from vaultmem.core.notebook.legible import legible
-from vaultmem.core.notebook.own import own_texts
+from vaultmem.core.notebook.own import decoded, own_texts
 from vaultmem.core.notebook.own_tasks import moved_tasks
 from vaultmem.core.notebook.validation import HANDBOOK, SKILLS, SUMMARY
 from vaultmem.core.visible import visible_line
@@ -74,7 +74,7 @@ def cleaned(
         SUMMARY: f"{first}{end}{inert_markdown(rest, own=words, is_note=is_note)}",
     }
     made = {
-        path: with_own_lines(text, _lines(before.get(path, b"")), own, path).encode()
+        path: with_own_lines(text, decoded(before.get(path, b"")), own, path).encode()
         for path, text in texts.items()
     }
     made[HANDBOOK] = with_legend(made[HANDBOOK].decode()).encode()
@@ -92,7 +92,7 @@ def cleaned(
         made,
         (*handbook.dropped, *summary.dropped),
         tuple(refused),
-        moved_tasks(made[HANDBOOK].decode(), _lines(before.get(HANDBOOK, b"")), own),
+        moved_tasks(made[HANDBOOK].decode(), decoded(before.get(HANDBOOK, b"")), own),
         is_bare=any(one.dropped and not one.kept for one in (handbook, summary)),
     )
 
@@ -162,7 +162,7 @@ def _text(data: bytes, unsaid: Unsaid, own: AbstractSet[str] = frozenset()) -> s
 
     The person's own lines are as they wrote them; the worker was given them without secrets.
     """
-    lines = _lines(data).split("\n")
+    lines = decoded(data).split("\n")
     text = redact("\n".join(one if one.strip() in own else legible(one) for one in lines))
     given = {redact(line): line for line in own}
     mine = (_as_written(line, given) for line in text.split("\n"))
@@ -173,8 +173,3 @@ def _as_written(line: str, given: Mapping[str, str]) -> str:
     """An own line in place of what the worker was given of it."""
     stripped = line.strip()
     return line.replace(stripped, given[stripped]) if stripped in given else line
-
-
-def _lines(data: bytes) -> str:
-    """The text, its lines ended alike."""
-    return data.decode(errors="replace").replace("\r\n", "\n").replace("\r", "\n")
