@@ -241,7 +241,7 @@ def test_a_version_that_was_saved_before_one_of_another_devices_is_still_signed_
         if f" edited {apart.id} " in one
     )
     assert '"keys":"status statement"' in line
-    assert apart.laptop.here.call().vault.baseline.pending() == []
+    assert apart.laptop.here.call().vault.baseline.pending.all() == []
 
 
 @pytest.mark.parametrize("torn", ["", "---\nstatus: active\n---\n"])

@@ -119,7 +119,7 @@ def test_a_note_before_its_ledger_is_never_called_the_persons(synced, late):
     synced.laptop.here.pass_time(minutes=30)
     synced.laptop.here.sync()
     assert _person_lines(synced.laptop) == []
-    assert synced.laptop.here.call().vault.baseline.pending() == []
+    assert synced.laptop.here.call().vault.baseline.pending.all() == []
 
 
 def test_files_that_arrive_twice_change_nothing(synced):

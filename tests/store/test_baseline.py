@@ -156,11 +156,11 @@ def test_a_ledger_line_counts_once(baseline):
 
 def test_pending_changes_wait_until_settled(baseline):
     change = Pending(ID, "edited", "status", "mac", 5.0)
-    baseline.put_pending(change)
-    baseline.put_pending(change._replace(keys="tags"))
-    assert baseline.pending() == [change._replace(keys="tags")]
-    baseline.settle(change)
-    assert baseline.pending() == []
+    baseline.pending.put(change)
+    baseline.pending.put(change._replace(keys="tags"))
+    assert baseline.pending.all() == [change._replace(keys="tags")]
+    baseline.pending.settle(change)
+    assert baseline.pending.all() == []
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def fill(baseline) -> None:
     baseline.put_memory(STANDING._replace(statement="Use pip."), MEMORY, b"pip")
     baseline.put_memory(STANDING, MEMORY, b"uv")
     baseline.set_meta("adopted", "2026-11-29")
-    baseline.put_pending(WAITS)
+    baseline.pending.put(WAITS)
     baseline.ledger.put([LINE])
     PatchTable(baseline.connection).put(PATCH)
 
@@ -193,7 +193,7 @@ def test_what_is_right_comes_back_as_it_was_put(path):
         assert opened.memories() == [MEMORY]
         assert opened.standings() == [STANDING]
         assert opened.wordings(ID) == ["Use pip."]
-        assert opened.pending() == [WAITS]
+        assert opened.pending.all() == [WAITS]
         assert opened.ledger.of_note(ID) == [LINE]
         assert PatchTable(opened.connection).rows() == [PATCH]
         assert [one.code for one in opened.findings()] == ["VM304"]

@@ -37,6 +37,6 @@ def use_force_lines(call: Call, identifier: str) -> None:
     """
     baseline = call.vault.baseline
     row = baseline.memory(identifier)
-    waits = bool(baseline.pending_of(identifier))
+    waits = bool(baseline.pending.of(identifier))
     if row is not None and row.force_mac and not waits:
         baseline.set_force(identifier, force=signed_force(baseline, identifier, row.force_mac))

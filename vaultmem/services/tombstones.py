@@ -132,7 +132,7 @@ def write_tombstone(
     mac = text_mac(call, memory.statement)
     stone = standing_tombstone(call, memory.id)
     if (change := _waiting_restoration(call, memory.id)) is not None:
-        call.vault.baseline.settle(change)
+        call.vault.baseline.pending.settle(change)
     if stone is not None and stone.after == mac and (purges(stone) or mode is Deletion.AUDIT):
         return
     values = {"after": mac, "by": by, "mode": mode.value, "reason": reason.value}
@@ -201,7 +201,7 @@ def _seconds(call: Call, line: LedgerRow) -> float:
 
 def _waiting_restoration(call: Call, identifier: str) -> Pending | None:
     """That the person brought the memory back here, which waits to be signed; None if not."""
-    return call.vault.baseline.pending_of(identifier).get(RESTORED)
+    return call.vault.baseline.pending.of(identifier).get(RESTORED)
 
 
 def _signed(call: Call, identifier: str) -> list[LedgerRow]:

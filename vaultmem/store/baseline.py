@@ -3,7 +3,7 @@
 `notes` holds one row a file: its stat and what kind of note it is. `memories` holds one row an id:
 the last good version, which stays in force while the note is broken, held or late. `changes` is
 the feed that the search index follows; `ledger` is every device's ledger, read once
-(`store.ledger_table`).
+(`store.ledger_table`); `pending` the changes that wait (`store.pending_table`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from vaultmem.store.baseline_file import connect
 from vaultmem.store.baseline_tables import MALFORMED
 from vaultmem.store.finding_text import findings_of
 from vaultmem.store.ledger_table import LedgerTable
+from vaultmem.store.pending_table import PendingTable
 from vaultmem.store.standing_rows import StandingRows
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from vaultmem.core.standing import Standing
     from vaultmem.store.baseline_file import Connection
     from vaultmem.store.baseline_reader import Reader
-    from vaultmem.store.baseline_rows import MemoryRow, NoteRow, Pending
+    from vaultmem.store.baseline_rows import MemoryRow, NoteRow
     from vaultmem.store.walk import Stat
 
 RACY_NS = 2_000_000_000
@@ -52,6 +53,8 @@ class Baseline:
         self._standings = StandingRows(connection)
         self.ledger = LedgerTable(connection)
         """What all devices' ledgers say."""
+        self.pending = PendingTable(connection)
+        """Which changes wait for another device's word."""
 
     def close(self) -> None:
         """Give the file back."""
@@ -344,20 +347,7 @@ class Baseline:
         """The feed's newest number; 0 for an empty baseline."""
         return rows.FEED_NUMBERS.first(self._sql, "ORDER BY seq DESC LIMIT 1") or 0
 
-    # changes that another device may yet explain
-
-    def put_pending(self, change: Pending) -> None:
-        """Wait with calling a change the person's; a later change of the same kind replaces it."""
-        self._sql.execute("INSERT OR REPLACE INTO pending VALUES (?,?,?,?,?)", change)
-
-    def pending(self) -> list[Pending]:
-        """Every change that waits, oldest first."""
-        return rows.PENDING_ROWS.rows(self._sql, "ORDER BY at, id, act")
-
-    def pending_of(self, identifier: str) -> dict[str, Pending]:
-        """The changes of one note that wait, by their acts."""
-        found = rows.PENDING_ROWS.rows(self._sql, "WHERE id = ? ORDER BY act", (identifier,))
-        return {one.act: one for one in found}
+    # what time or the next command has to finish
 
     def has_pending(self) -> bool:
         """Whether any change waits, or a missing note does: time alone may decide something."""
@@ -376,18 +366,6 @@ class Baseline:
             (rows.DELETIONS, rows.IMPORT),
         ).fetchone()
         return bool(row[0])
-
-    def settle(self, change: Pending) -> None:
-        """The change is explained or has become the person's.
-
-        The version before is kept until no other change of the memory waits.
-        """
-        self._sql.execute("DELETE FROM pending WHERE id = ? AND act = ?", (change.id, change.act))
-        self._sql.execute(
-            "DELETE FROM contents WHERE id = 'before ' || ?1"
-            " AND NOT EXISTS (SELECT 1 FROM pending WHERE id = ?1)",
-            (change.id,),
-        )
 
 
 def open_baseline(path: Path) -> Baseline:

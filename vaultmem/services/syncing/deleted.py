@@ -160,7 +160,7 @@ class Deleted:
     def _was_changed(self, reading: Reading, identifier: str, stone: LedgerRow) -> bool:
         """Whether the person here changed the note after it had been deleted elsewhere."""
         vault = self._call.vault
-        if vault.baseline.pending_of(identifier):
+        if vault.baseline.pending.of(identifier):
             return True
         lines = lines_of_bytes(self._call, identifier, reading.fresh.data)
         ours = (line for line in lines if line.device == vault.device and line.line > stone.line)

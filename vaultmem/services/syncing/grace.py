@@ -69,7 +69,7 @@ def due(call: Call) -> bool:
     baseline = call.vault.baseline
     if baseline.has_unfinished():
         return True
-    if any(_is_over(call, change.at, _wait(change)) for change in baseline.pending()):
+    if any(_is_over(call, change.at, _wait(change)) for change in baseline.pending.all()):
         return True
     missing = baseline.memories(state=MemoryState.MISSING)
     return any(_is_over(call, row.since, GRACE_SECONDS) for row in missing)
@@ -92,9 +92,9 @@ def _is_over(call: Call, since: float, seconds: float) -> bool:
 def _turn_back(call: Call) -> None:
     """A span that began in the future, because the clock was wrong then, begins now."""
     baseline = call.vault.baseline
-    for change in baseline.pending():
+    for change in baseline.pending.all():
         if change.at > call.seconds:
-            baseline.put_pending(change._replace(at=call.seconds))
+            baseline.pending.put(change._replace(at=call.seconds))
     for row in baseline.memories(state=MemoryState.MISSING):
         if row.since > call.seconds:
             baseline.set_state(row.id, MemoryState.MISSING, call.seconds)
@@ -126,7 +126,7 @@ def _lies_somewhere(call: Call, row: MemoryRow) -> bool:
 def _settle(call: Call) -> None:
     """Call a change the person's when its quiet minutes brought no other explanation."""
     baseline = call.vault.baseline
-    for change in baseline.pending():
+    for change in baseline.pending.all():
         explained = _explained(call, change)
         is_over = call.seconds - change.at >= _wait(change)
         if explained is not None:
@@ -137,7 +137,7 @@ def _settle(call: Call) -> None:
             _sign(call, change)
         else:
             continue
-        baseline.settle(change)
+        baseline.pending.settle(change)
         if explained is not None:
             use_force_lines(call, change.id)
         if change.act in PLACE_ACTS:

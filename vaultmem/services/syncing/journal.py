@@ -81,9 +81,9 @@ class Journal:
         Each may have reached another device, which is to know whose it was.
         """
         baseline = self._call.vault.baseline
-        before = baseline.pending_of(change.id).get(change.act)
+        before = baseline.pending.of(change.id).get(change.act)
         if before is not None and change.act not in PLACE_ACTS:
             keys = dict.fromkeys([*before.keys.split(), *change.keys.split()])
             versions = [one for one in before.versions if one != change.after]
             change = change._replace(keys=" ".join(keys), after=" ".join([*versions, change.after]))
-        baseline.put_pending(change)
+        baseline.pending.put(change)
