@@ -178,6 +178,33 @@ def test_a_change_made_before_the_deletion_was_known_brings_nothing_back_however
     assert (apart.told(apart.desk), apart.told(apart.laptop)) == (set(), set())
 
 
+@pytest.mark.parametrize(
+    ("change", "builds_on"),
+    [(_contested_by_hand, deprecate), (_reworded, contest), (_reworded, deprecate)],
+    ids=_name,
+)
+def test_a_version_that_another_device_changes_further_is_still_told_to_be_this_persons(
+    apart, change, builds_on
+):
+    """Else the device of the deletion takes it for its own person's, and the memory is back."""
+    forget(apart.desk.here.call(), apart.id)
+    change(apart)
+    apart.carry(apart.laptop)
+    apart.look(seconds=30)
+    builds_on(apart.desk.here.call(), apart.id)
+    apart.carry(apart.desk)
+    apart.look(seconds=30)
+    apart.tell("activity", apart.desk)
+    apart.look(seconds=30)
+    apart.settle()
+    assert [apart.in_force(world) for world in apart.both] == ["", ""]
+    assert " withdrawn " not in apart.desk.ledger("tombstones")
+    assert apart.desk.read(apart.path) == apart.laptop.read(apart.path)
+    ratify(apart.desk.here.call(), apart.path)
+    apart.settle()
+    assert "" not in [apart.in_force(world) for world in apart.both]
+
+
 @pytest.mark.parametrize("order", SOME, ids=_name)
 @pytest.mark.parametrize("change", [_contested, _contested_by_hand_unseen], ids=_name)
 def test_the_deleted_note_is_deleted_on_both_however_it_arrives(apart, change, order):

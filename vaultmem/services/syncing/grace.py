@@ -129,15 +129,19 @@ def _settle(call: Call) -> None:
     for change in baseline.pending.all():
         explained = _explained(call, change)
         is_over = call.seconds - change.at >= _wait(change)
+        left: list[str] = []
         if explained is not None:
             _undo(call, change, explained)
-            if is_over:
-                _write_down(call, change, _left(call, change))
+            left = _left(call, change)
         elif is_over:
             _sign(call, change)
         else:
             continue
-        baseline.pending.settle(change)
+        if left and not is_over:  # who explains the newest version did not make those before
+            baseline.pending.put(change._replace(after=" ".join(left)))
+        else:
+            _write_down(call, change, left)
+            baseline.pending.settle(change)
         if explained is not None:
             use_force_lines(call, change.id)
         if change.act in PLACE_ACTS:
