@@ -487,6 +487,25 @@ def test_a_memory_outside_of_the_root_is_never_written_and_so_never_proposed(wor
     assert maintain(world.here.call()).planned == ()
 
 
+@pytest.mark.parametrize("by", ["an agent", "a slip"])
+def test_a_note_that_does_not_say_what_is_in_force_waits_until_it_does_and_stops_no_other(
+    world, by
+):
+    held, other = _overdue(world), _overdue(world, "Memory/Lessons/a.md", "Close it first.")
+    before = world.read(NOTE)
+    if by == "an agent":
+        world.replace(NOTE, "Add files by name.", "Add all files.")
+    else:
+        world.replace(NOTE, "confidence: 0.9", "confidence: [0.9")
+    world.here.sync(agent="pi" if by == "an agent" else None)
+    done = maintain(world.here.call())
+    assert _planned(done) == [(Op.DECAY, other)]
+    assert apply_open(world, done.proposed_id).skipped == ()
+    world.write(NOTE, before)
+    world.here.sync()
+    assert _planned(maintain(world.here.call())) == [(Op.DECAY, held)]
+
+
 def test_a_memory_that_holds_a_secret_stops_no_other(world, monkeypatch):
     token = "gh" + "p_" + fake(36)
     with monkeypatch.context() as older:  # a version that did not know this kind of secret yet

@@ -160,10 +160,10 @@ class Year:
         """End what the world began."""
         self.world.close()
 
-    def _process(self, agent: str | None = None, device: Device | None = None) -> App:
+    def _process(self, device: Device | None = None) -> App:
         home = (device or self.world.here).home
         app = App(
-            env=Environment(home=str(home), agent=agent),
+            env=Environment(home=str(home)),
             cwd=self.world.vault,
             vault=str(self.world.vault),
             now=lambda: self._now,
@@ -181,22 +181,24 @@ class Year:
             self._costs.sync(lambda: sync(app.call()))
 
     def _session(self, day: int, session: str, device: Device) -> None:
-        with self._process("pi", device) as app:
+        """One on a device; the agent's events are policy's, as in `vaultmem serve`."""
+        with self._process(device) as app:
             touched = self._touched(day)
             for fact in touched:
                 self._now += timedelta(minutes=5)
-                told = inject(app.call(), app.engine, prompt=fact.prompt, session=session)
+                call = app.call().by_policy()
+                told = inject(call, app.engine, prompt=fact.prompt, session=session)
                 life = self._lives.get(fact.number)
                 if life is None:
                     self._learn(fact)
                 elif fact.wrong_on == day:
                     text = fact.statement.replace("Use ", "No, never use ")
-                    capture_message(app.call(), app.engine, text, session=session)
+                    capture_message(call, app.engine, text, session=session)
                 elif any(one.id == life.id for one in told.told):
                     text = f"Done.\n<{TAG}>\n{life.id}\n</{TAG}>"
-                    if life.id in replied(app.call(), text, session=session).used:
+                    if life.id in replied(call, text, session=session).used:
                         life.used.append(day)
-            session_end(app.call())
+            session_end(app.call().by_policy())
 
     def _touched(self, day: int) -> list[Fact]:
         """What the session is about: what is new today, what is wrong, and what it happens to use."""

@@ -39,3 +39,6 @@ class NoteState(StrEnum):
 
 HELD_BACK = frozenset((NoteState.EXTERNAL, NoteState.HELD, NoteState.LATE))
 """States of a note whose present version is not in force until a person says so."""
+
+NOT_IN_FORCE = HELD_BACK | {NoteState.BROKEN, NoteState.COPY}
+"""States of a note that does not say what is in force, so that the machine leaves it as it is."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.core.maintenance import MOST, Rates, Subject, is_concerned, operations, urgency
 from vaultmem.core.patch_effect import propose
 from vaultmem.core.place import archived, inside
+from vaultmem.core.state import NOT_IN_FORCE
 from vaultmem.errors import CANNOT_WRITE, NoteError
 from vaultmem.services import patches
 from vaultmem.services.capturing.shown import remember_shown
@@ -160,14 +161,22 @@ def _waiting(call: Call, opened: list[OpenPatch]) -> str | None:
 
 
 def _concerned(call: Call, outcomes: Mapping[str, tuple[Happened, ...]]) -> list[Standing]:
-    """The memories for which there may be something to propose; those that were corrected first."""
-    now, root = call.seconds, call.vault.root
+    """The memories for which there may be something to propose; those that were corrected first.
+
+    What is proposed for a note that may not be written, the person could only be told about.
+    """
+    now = call.seconds
     found = [
         row
         for row in call.vault.baseline.standings()
-        if is_concerned(row, now, outcomes.get(row.id, ())) and inside(row.path, root)
+        if is_concerned(row, now, outcomes.get(row.id, ())) and _may_be_written(call, row.path)
     ]
     return sorted(found, key=lambda row: (row.id not in outcomes, row.id))
+
+
+def _may_be_written(call: Call, path: str) -> bool:
+    note = call.vault.baseline.note(path)
+    return inside(path, call.vault.root) and note is not None and note.state not in NOT_IN_FORCE
 
 
 def _planned(

@@ -9,7 +9,7 @@ from vaultmem.core.model import Status
 from vaultmem.core.patch_check import check, difference, drifted_fields, stale_fields
 from vaultmem.core.patch_rules import RULES, Applier, Facts, Refusal
 from vaultmem.core.place import Kind, inside
-from vaultmem.core.state import HELD_BACK, MemoryState, NoteState
+from vaultmem.core.state import NOT_IN_FORCE, MemoryState
 from vaultmem.core.wording import argument
 from vaultmem.errors import NoteError, UnsafePathError
 from vaultmem.notes.candidate import decode_candidate
@@ -214,7 +214,7 @@ def _bytes_in_force(call: Call, path: str) -> bytes | Refusal:
     if not inside(path, call.vault.root):
         return _OUTSIDE
     note = call.vault.baseline.note(path)
-    if note is None or note.state in (*HELD_BACK, NoteState.BROKEN, NoteState.COPY):
+    if note is None or note.state in NOT_IN_FORCE:
         return _held(path)
     try:
         data = read_note(call.vault.path, path)
