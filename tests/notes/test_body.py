@@ -11,8 +11,12 @@ from tests.examples import many
 from tests.notes.test_statement import bodies
 from vaultmem.core.inert import clean
 from vaultmem.errors import EditRefusedError, NoteUnreadableError
-from vaultmem.notes.body import append_line, replace_statement, tick_task
+from vaultmem.notes.body import append_callout, append_line, replace_statement, tick_task
+from vaultmem.notes.candidate import with_evidence
 from vaultmem.notes.codec import decode_memory
+from vaultmem.notes.frontmatter import read, with_body
+from vaultmem.notes.hints import Hint, with_hints
+from vaultmem.notes.review import add_to_review
 
 HEAD = b"\xef\xbb\xbf---\r\nid: mem_01JDR3Z8Q4M5N6P7R8S9T0V1W2 # mine\r\ntype:   memory\r\n---\r\n"
 
@@ -135,3 +139,36 @@ def test_a_line_is_added_at_the_end_in_the_notes_own_line_ends(data: bytes, afte
 def test_one_line_is_one_line(text: str) -> None:
     with pytest.raises(ValueError, match="one line"):
         append_line(b"", text)
+
+
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"], ids=["plain", "bom"])
+@pytest.mark.parametrize("eol", [b"\n", b"\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize(
+    "more",
+    [
+        lambda data: append_line(data, "A word."),
+        lambda data: append_callout(data, ["> [!quote] A word."], "a"),
+        lambda data: add_to_review(data, "A word.", proposed=True),
+        lambda data: with_evidence(data, "[[A word.]]"),
+        lambda data: with_hints(data, [Hint("[[A word.]]", 0.5, "why")]),
+        lambda data: with_body(data, read(data), "A word.\n"),
+    ],
+    ids=["line", "callout", "guideline", "evidence", "hints", "body"],
+)
+def test_the_first_text_below_a_last_fence_without_a_line_end_is_no_property(
+    more, eol: bytes, bom: bytes
+) -> None:
+    head = bom + b"---\nid: x\n---".replace(b"\n", eol)
+    after = more(head)
+    assert after.startswith(bom)
+    assert read(after).properties["id"] == "x"
+    assert "A word." in read(after).body
+    assert read(after).body_line >= 4
+
+
+def test_a_body_for_a_note_without_properties_follows_nothing() -> None:
+    for head in (b"", b"\xef\xbb\xbf"):
+        data = head + b"Old."
+        assert with_body(data, read(data), "New.") == head + b"New."
+    assert with_body(HEAD, read(HEAD), "") == HEAD
+    assert with_body(HEAD[:-2], read(HEAD[:-2]), "") == HEAD[:-2]

@@ -310,6 +310,52 @@ def read_only(world, monkeypatch):
     return deny
 
 
+def _as_a_folder(place):
+    place.mkdir()
+
+
+def _as_a_link(place):
+    place.symlink_to(place.parent.parent / "elsewhere.md")
+
+
+def _as_a_pipe(place):
+    os.mkfifo(place)
+
+
+def _with_a_file_for_its_folder(place):
+    place.parent.rename(place.parent.with_name("Kept"))
+    place.parent.write_text("No folder.\n")
+
+
+@pytest.mark.parametrize(
+    "lies_there",
+    [_as_a_folder, _as_a_link, _as_a_pipe, _with_a_file_for_its_folder],
+    ids=lambda one: one.__name__.strip("_"),
+)
+def test_what_lies_in_the_place_of_a_ledger_stops_nothing_and_the_lines_wait(world, lies_there):
+    identifier = world.memory(NOTE, "Add files by name.", category="lesson")
+    world.here.sync()
+    world.replace(NOTE, "Add files by name.", "Add each file by name.")
+    world.here.sync()
+    (ledger,) = world.path("Memory/System/Ledger").glob("* activity *.md")
+    said = ledger.read_bytes()
+    ledger.unlink()
+    lies_there(ledger)
+    world.replace(NOTE, "Add each file by name.", "Add every file by name.")
+    world.write("Memory/Lessons/new.md", "A note without an id.\n")
+    for _ in range(2):
+        told = [one for one in world.here.sync().findings if one.code == "VM322"]
+        assert [ledger.name in one.remedy for one in told] == [True]
+        assert "lies in its place" in told[0].remedy
+        assert "Add every file by name." in report(world.here.call()).text
+    place = ledger.parent if lies_there is _with_a_file_for_its_folder else ledger
+    (place.rmdir if place.is_dir() else place.unlink)()
+    ledger.parent.mkdir(exist_ok=True)
+    ledger.write_bytes(said)
+    assert "VM322" not in [one.code for one in world.here.sync().findings]
+    assert world.ledger().count(f" edited {identifier} ") == 2
+
+
 def test_a_vault_on_a_read_only_disk_is_read_as_it_is_and_the_ledger_catches_up(
     world, read_only, monkeypatch
 ):

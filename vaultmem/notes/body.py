@@ -141,7 +141,8 @@ def _with_lines(data: bytes, lines: Sequence[str]) -> bytes:
     block = frontmatter.read(data)
     eol = block.body_eol
     missing = "" if not block.body or block.body.endswith(("\n", "\r")) else eol
-    return data + (missing + "".join(f"{line}{eol}" for line in lines)).encode()
+    added = missing + "".join(f"{line}{eol}" for line in lines)
+    return frontmatter.with_body(data, block, block.body + added)
 
 
 def _splice(data: bytes, block: frontmatter.Block, start: int, end: int, text: str) -> bytes:

@@ -45,7 +45,7 @@ def without_operations(data: bytes, doomed: Callable[[str], bool]) -> CutPatch:
         if identifier in gone:
             lines += range(fence.line, fence.end + 1)
     left = {identifier for _, identifier in blocks} - gone
-    kept = data[: block.body_start] + _without(block, frozenset(lines)).encode()
+    kept = frontmatter.with_body(data, block, _without(block, frozenset(lines)))
     return CutPatch(kept, tuple(sorted(gone)), len(left))
 
 

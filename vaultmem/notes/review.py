@@ -87,4 +87,4 @@ def add_to_review(data: bytes, guideline: str, *, proposed: bool) -> bytes:
         return data
     else:
         body = accepted(block.body, known)
-    return data[: block.body_start] + body.encode()
+    return frontmatter.with_body(data, block, body)

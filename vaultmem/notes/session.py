@@ -96,7 +96,7 @@ def update_session(data: bytes, card: Card, zone: tzinfo, *, path: str) -> bytes
     before = _title(_line(reader, "slug"), _watermark(reader, zone), zone)
     if f"{before}\n" in body[: summary.start]:
         body = body.replace(f"{before}\n", f"{_title(card.slug, card.watermark, zone)}\n", 1)
-    data = data[: block.body_start] + body.encode()
+    data = frontmatter.with_body(data, block, body)
     known = block.properties
     changes = {
         name: value

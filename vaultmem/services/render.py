@@ -89,7 +89,7 @@ def _render(call: Call, held: Holdings, project: str) -> Rendered | None:
         return Rendered(project, path, Outcome.EDITED)
     if _digest(block.body) == _digest(body):
         return Rendered(project, path, Outcome.UNCHANGED)
-    _write(call, path, old[: block.body_start] + body.encode(), old, identifier)
+    _write(call, path, frontmatter.with_body(old, block, body), old, identifier)
     return Rendered(project, path, Outcome.UPDATED)
 
 

@@ -6,9 +6,8 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import NoteUnreadableError
 from vaultmem.store.disk import DISK
-from vaultmem.store.failures import note_changed, write_errors
+from vaultmem.store.failures import no_file, note_changed, write_errors
 from vaultmem.store.paths import resolve_inside
 
 if TYPE_CHECKING:
@@ -42,9 +41,7 @@ def append_lines(root: Path, relative: str, data: bytes) -> None:
             try:
                 found = os.fstat(descriptor)
                 if not stat.S_ISREG(found.st_mode):
-                    raise NoteUnreadableError(
-                        "It is no regular file.", "Remove it, then run it again.", path=relative
-                    )
+                    raise no_file(relative)
                 whole = not found.st_size or _read_at(descriptor, found.st_size - 1, 1) == b"\n"
                 DISK.write(descriptor, data if whole else b"\n" + data)
                 end = os.lseek(descriptor, 0, os.SEEK_CUR)

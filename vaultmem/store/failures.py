@@ -12,6 +12,7 @@ from vaultmem.errors import (
     NameTakenError,
     NoteChangedError,
     NoteNotFoundError,
+    NoteUnreadableError,
     ReadOnlyError,
 )
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 REFUSED = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
 """What a system answers that could write and will not."""
+NO_FILE = frozenset((errno.EISDIR, errno.ENXIO, errno.ENODEV))
+"""What a system answers where something else lies in the place of a file."""
 FULL = frozenset((errno.ENOSPC, errno.EDQUOT))
 """What a system answers that has no room left, on the disk or for this user."""
 
@@ -39,6 +42,7 @@ def write_errors(relative: str) -> Iterator[None]:
     Raises:
         NameTakenError: for a name that is there already.
         NoteNotFoundError: for a file or folder that is gone.
+        NoteUnreadableError: for a folder, pipe or device in its place.
         ReadOnlyError: for missing permissions and read-only file systems.
         DiskFullError: where no room is left.
         DiskFailedError: for everything else.
@@ -52,6 +56,8 @@ def write_errors(relative: str) -> Iterator[None]:
     except FileNotFoundError:
         raise note_not_found(relative) from None
     except OSError as error:
+        if error.errno in NO_FILE:
+            raise no_file(relative) from error
         if error.errno in REFUSED:
             raise ReadOnlyError(
                 f"{relative} cannot be written ({error.strerror}). "
@@ -78,4 +84,11 @@ def note_not_found(relative: str) -> NoteNotFoundError:
     """The error for a note that is not there."""
     return NoteNotFoundError(
         "There is no such file.", "Check the path, or run `vaultmem sync`.", path=relative
+    )
+
+
+def no_file(relative: str) -> NoteUnreadableError:
+    """The error where something else lies in the place of a note."""
+    return NoteUnreadableError(
+        "It is no regular file.", "Move it away, then run the command again.", path=relative
     )

@@ -24,7 +24,13 @@ from vaultmem.core.ledger import (
     signed_message,
     spell_entry,
 )
-from vaultmem.errors import NameTakenError, NoteNotFoundError, NoteUnreadableError
+from vaultmem.errors import (
+    NameTakenError,
+    NoteNotFoundError,
+    NoteUnreadableError,
+    ReadOnlyError,
+    UnsafePathError,
+)
 from vaultmem.store.append import append_lines
 from vaultmem.store.files import create_file
 
@@ -80,8 +86,9 @@ class LedgerWriter:
 
         Raises:
             BusyError: if another process holds the lock too long.
-            UnsafePathError, NoteUnreadableError, NoteChangedError, ReadOnlyError, DiskFailedError:
-                if the note cannot be written; entries of later months are then not written.
+            ReadOnlyError: if the note may not be written, or something else lies in its place.
+            NoteChangedError, DiskFullError, DiskFailedError: if it cannot be written. Entries of
+                later months are then not written.
         """
         author = Author(kind, self._device)
         months: dict[str, list[LedgerEntry]] = {}
@@ -99,6 +106,15 @@ class LedgerWriter:
 
     def _write(self, author: Author, month: str, entries: list[LedgerEntry]) -> None:
         relative = f"{self._root}/{FOLDER}/{ledger_name(month, author)}"
+        try:
+            self._add(relative, author, month, entries)
+        except (NoteUnreadableError, UnsafePathError) as error:
+            raise ReadOnlyError(
+                f"{relative} cannot be written, because something else lies in its place "
+                "or in that of its folder. Move that away."
+            ) from error
+
+    def _add(self, relative: str, author: Author, month: str, entries: list[LedgerEntry]) -> None:
         data = "".join(f"{self._signed(author, entry)}\n" for entry in entries).encode()
         try:
             append_lines(self._vault, relative, data)

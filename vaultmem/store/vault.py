@@ -197,7 +197,7 @@ class OpenVault:
         elif state:
             self.put_off = finding("VM322", _STATE_READ_ONLY, remedy=str(error))
         else:
-            self.put_off = finding("VM322")
+            self.put_off = finding("VM322", remedy=f"{error} Then run `vaultmem sync`.")
         return self.put_off
 
     def _append(self, kind: LedgerKind, entries: Sequence[LedgerEntry]) -> None:

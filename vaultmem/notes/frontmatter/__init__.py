@@ -14,6 +14,7 @@ from vaultmem.notes.frontmatter.reading import (
     parse_yaml,
     read,
     read_or_plain,
+    with_body,
 )
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ __all__ = [
     "set_properties",
     "set_property",
     "unset_property",
+    "with_body",
 ]
 
 _ON_DEMAND = {

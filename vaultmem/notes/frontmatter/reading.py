@@ -77,6 +77,19 @@ def read(data: bytes) -> Block:
     return Block(properties_of(text), body, line, parts.body_start, parts.eol)
 
 
+def with_body(data: bytes, block: Block, body: str) -> bytes:
+    """The note with another body; below a last fence that has no line end, it begins a new line.
+
+    Args:
+        data: the note.
+        block: what `read` made of it.
+        body: the text after the closing fence.
+    """
+    head = data[: block.body_start]
+    joined = bool(body and head.removeprefix(fence.BOM)) and not head.endswith((b"\n", b"\r"))
+    return head + f"{block.eol if joined else ''}{body}".encode()
+
+
 def read_or_plain(data: bytes) -> Block:
     """As `read`; a note whose block cannot be read is plain text, with no properties."""
     try:
