@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +41,8 @@ def test_trust_can_be_taken_back(person):
 
     assert gone["trusted"] is False
     assert person.run("status").code in {10, 11}
+    assert "was not trusted" in person.ok("trust", ".", "--remove").out, "nothing was taken back"
+    person.ok("trust", ".")
     assert "no longer trusted" in person.ok("trust", ".", "--remove").out
 
 
@@ -54,6 +57,31 @@ def test_a_vault_that_moved_keeps_its_state(person, tmp_path):
     assert person.ok("status", "--json").json["has_key"] is True
     assert person.ok("doctor", "--json").json["ok"] is True
     assert "Remember the move." in person.ok("report").out
+
+
+@pytest.mark.parametrize("option", ["--moved", "--copied"])
+def test_a_config_that_cannot_be_edited_lets_the_same_command_be_tried_again(
+    person, tmp_path, option
+):
+    identifier = _id(person)
+    person.ok("trust", ".")
+    old = person.cwd
+    if option == "--moved":
+        person.cwd = person.cwd.rename(tmp_path / "elsewhere")
+    else:
+        person.cwd = Path(shutil.copytree(person.cwd, tmp_path / "elsewhere"))
+    config = tmp_path / "home/config/config.yaml"
+    good = config.read_text()
+    config.write_text(f"vault: {old}\n{good}broken: [\n")
+    before = {"settings": (person.cwd / "Memory/Settings.md").read_bytes()}
+    assert person.run("trust", ".", option).code
+    assert {"settings": (person.cwd / "Memory/Settings.md").read_bytes()} == before
+    config.write_text(f"vault: {old}\n{good}")
+    person.ok("trust", ".", option)
+    said = config.read_text()
+    assert (str(old) in said) == (option == "--copied")
+    assert (_id(person) == identifier) == (option == "--moved")
+    assert person.ok("doctor", "--json").json["ok"] is True
 
 
 def test_what_the_config_said_of_a_vault_follows_it(person, tmp_path):

@@ -456,3 +456,83 @@ def test_any_steps_of_trust_keep_comments_and_mean_what_they_say(
     for line in text.splitlines():
         if line.lstrip().startswith("#") or line.startswith("vault"):
             assert line in after
+
+
+MOVED = """trusted:
+  # work laptop
+  - path: {a} # work
+    note: mine
+    root: Memory
+  # home
+  - path: {b} # home
+    root: Memory
+"""
+
+
+@pytest.mark.parametrize("listed", ["", "  - {new}\n", "  - path: {new}\n    root: Old\n"])
+def test_a_vault_that_moved_stands_where_it_stood_with_its_comments_and_keys(
+    home: HomeDirs, tmp_path: Path, listed: str
+) -> None:
+    """Also where its new place is listed already."""
+    a, b, new = (tmp_path / name for name in "abn")
+    text = MOVED.format(a=a, b=b)
+    path = write(home, text + listed.format(new=new))
+    trust(home, new, root="Brain", was_at=[a])
+    assert path.read_text() == text.replace(f"{a}", f"{new}").replace("Memory", "Brain", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "trusted: [\n  /a, # mine\n  /b,\n] # end\n",
+        "trusted:\n  path: /a # mine\n  root: Memory\n",
+        "trusted:\n  path: /a\n  # mine\n  root: Memory\n",
+    ],
+)
+def test_a_comment_inside_of_what_would_be_replaced_is_not_lost(home: HomeDirs, text: str) -> None:
+    path = write(home, text)
+    with pytest.raises(ConfigError, match="without losing"):
+        trust(home, Path("/new"))
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("first", ["  -\n    path: /a\n", "  - # first\n    path: /a\n"])
+def test_an_entry_whose_keys_begin_on_the_next_line_can_be_taken_out(
+    home: HomeDirs, first: str
+) -> None:
+    path = write(home, f"trusted:\n{first}    root: Memory\n  - /b # mine\n")
+    assert untrust(home, Path("/a"))
+    assert path.read_text() == "trusted:\n  - /b # mine\n"
+
+
+def test_a_line_of_a_text_that_looks_like_a_comment_goes_with_it(home: HomeDirs) -> None:
+    path = write(home, 'vault: "/a\n  # b"\n# mine\nmodel: |\n  # no comment\n  x\n')
+    set_default_vault(home, None)
+    set_model(home, None)
+    assert path.read_text() == "# mine\n"
+
+
+@pytest.mark.parametrize("text", ["---\n# mine\n", "---\n", "# mine\n---\n"])
+def test_a_file_of_comments_alone_gets_its_first_key(home: HomeDirs, text: str) -> None:
+    path = write(home, text)
+    set_model(home, "a/b")
+    assert path.read_text() == f"{text}model: a/b\n"
+
+
+def test_any_name_of_a_folder_is_written_or_said_to_be_none(home: HomeDirs) -> None:
+    for name in ("caf\x7f", "a\x85b", "a\u2028b", "\ufeffa", "é #"):
+        trust(home, Path("/v") / name)
+    known = [one.path.name for one in read_user_config(home).config.trusted]
+    assert known == ["caf\x7f", "a\x85b", "a\u2028b", "\ufeffa", "é #"]
+    before = home.config_file.read_bytes()
+    for verb in (trust, set_default_vault):
+        with pytest.raises(ConfigError, match="no UTF-8 text"):
+            verb(home, Path("/v/caf\udce9"))
+    assert home.config_file.read_bytes() == before
+
+
+def test_an_entry_that_holds_nothing_is_left_beside_the_new_one(home: HomeDirs) -> None:
+    path = write(home, "trusted: [{}]\n")
+    trust(home, Path("/a"))
+    assert "- {}" in path.read_text()
+    assert [one.path for one in read_user_config(home).config.trusted] == [Path("/a")]

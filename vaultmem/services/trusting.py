@@ -39,6 +39,8 @@ class Trusted(NamedTuple):
     root: str
     id: str | None
     trusted: bool
+    changed: bool = True
+    """Whether it was not so before."""
 
 
 def trust_vault(
@@ -68,14 +70,17 @@ def trust_vault(
     identifier = read_settings(real, root).settings.id
     if place is Place.COPIED:
         identifier = new_id("vault", now, random(10))
-        new_identity(home, real, root, identifier)
     was_at: set[Path] = set()
     if place is Place.MOVED and identifier is not None:
         before = read_binding(home.state / identifier)
         was_at = {one.path for one in config.trusted if one.id == identifier}
         was_at |= {Path(before.path)} if before is not None else set()
-        VaultState.open(home, identifier, real, root=root, moved=True)
+    # The config first: it may be refused, and then the same command can be tried again.
     trust(home, real, root=root, vault_id=identifier, was_at=was_at)
+    if place is Place.COPIED and identifier is not None:
+        new_identity(home, real, root, identifier)
+    if place is Place.MOVED and identifier is not None:
+        VaultState.open(home, identifier, real, root=root, moved=True)
     return Trusted(real, root, identifier, trusted=True)
 
 
@@ -88,5 +93,4 @@ def untrust_vault(home: HomeDirs, path: Path, *, agent: str | None) -> Trusted:
     """
     refuse_agent("trust", agent)
     real = Path(os.path.realpath(path))
-    untrust(home, real)
-    return Trusted(real, "", None, trusted=False)
+    return Trusted(real, "", None, trusted=False, changed=untrust(home, real))

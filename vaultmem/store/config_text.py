@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 
     from vaultmem.notes.frontmatter import Value
 
+_COMMENT = re.compile(r"[\r\n][^\r\n]*(?<=[ \t\r\n])#|(?<=[ \t])#[^\r\n]*[\r\n]")
+"""A comment between the lines of a value; text that looks like one is not worth the risk."""
 _BREAK = re.compile(r"\r\n|\r|\n")
 _PLAIN = re.compile(r"[A-Za-z/~][\w/~.@+-]*")
+_UNSPOKEN = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""What JSON writes as it is and YAML does not, or takes for a line end."""
 _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"))
 _STEP = "  "
 
@@ -42,6 +46,10 @@ class _Place(NamedTuple):
     def pairs(self) -> Iterator[tuple[_Place, _Place]]:
         """The keys of a mapping with their values."""
         return zip(self.parts[::2], self.parts[1::2], strict=True)
+
+
+class _CommentLostError(Exception):
+    """A comment stands inside of what would be replaced."""
 
 
 class _Edit(NamedTuple):
@@ -67,9 +75,14 @@ def changed_text(text: str, old: dict[str, Value], new: dict[str, Value]) -> str
     except (YAMLError, ValueError, RecursionError):
         return None
     added = _lines(_mapping_lines({key: new[key] for key in new if key not in old}), "")
+    if root is not None and root.kind == _OTHER and root.start == root.end:
+        root = None  # `---` and comments
     if root is not None and root.kind != _MAPPING:
         return None
-    kept = () if root is None else _in_mapping(text, root, old, new)
+    try:
+        kept = [] if root is None else [*_in_mapping(text, root, old, new)]
+    except _CommentLostError:
+        return None
     edits = [*kept, _Edit(len(text), len(text), added)]
     first = _BREAK.search(text)
     for edit in sorted(edits, reverse=True):
@@ -90,7 +103,7 @@ def _in_mapping(
         name = key.text
         value = written if written.end > written.start else _after_colon(text, key, written)
         if name not in new:
-            yield from _cut(text, key.start, _end(text, value, key.end))
+            yield from _cut(text, key.start, _end(text, value, key.end), value)
         elif old.get(name) != new[name]:
             yield from _in_value(text, value, old.get(name), new[name], key.column)
 
@@ -100,6 +113,8 @@ def _in_value(text: str, node: _Place, old: Value, new: Value, column: int) -> I
         yield from _in_sequence(text, node, old, new)
         return
     start, end = node.start, _end(text, node, node.start)
+    if _COMMENT.search(text, start, end):
+        raise _CommentLostError
     if isinstance(new, list):
         line_end = _line_end(text, end)
         items = _lines([line for item in new for line in _item_lines(item)], " " * column + _STEP)
@@ -112,22 +127,37 @@ def _in_value(text: str, node: _Place, old: Value, new: Value, column: int) -> I
 
 
 def _in_sequence(text: str, node: _Place, old: list[Value], new: list[Value]) -> Iterator[_Edit]:
+    """Edits of the items that are others now; the rest keep their lines and their comments."""
+    from difflib import SequenceMatcher
+
     indent = " " * node.column
-    if len(new) >= len(old):
-        for item, before, after in zip(node.parts, old, new, strict=False):
+    were, are = ([repr(item) for item in items] for items in (old, new))
+    matched = SequenceMatcher(None, were, are, autojunk=False)
+    for _, first, last, begin, end in matched.get_opcodes():
+        items, values = node.parts[first:last], new[begin:end]
+        for item, before, after in zip(items, old[first:last], values, strict=False):
             if before != after:
                 yield from _in_item(text, item, before, after, indent)
-        added = [line for item in new[len(old) :] for line in _item_lines(item)]
-        at = _next_line(text, _end(text, node, node.start))
+        for item in items[len(values) :]:
+            dash = _dash(text, item, node.column)
+            yield from _cut(text, dash, _end(text, item, item.start), item)
+        added = [line for value in values[len(items) :] for line in _item_lines(value)]
         if added:
+            place = node.parts[last - 1] if last else None
+            at = node.start if place is None else _next_line(text, _end(text, place, place.start))
             yield _Edit(at, at, _lines(added, indent))
-        return
-    rest = list(new)
-    for item, before in zip(node.parts, old, strict=True):
-        if rest and before == rest[0]:
-            rest.pop(0)
-        else:
-            yield from _cut(text, item.start, _end(text, item, item.start))
+
+
+def _dash(text: str, item: _Place, column: int) -> int:
+    """Where the dash of an item stands, which may be lines above what it holds."""
+    at = item.start
+    while at > 0:
+        begins = max(text.rfind(mark, 0, at) for mark in "\r\n") + 1
+        dash = begins + column
+        if dash < item.start and text[dash] == "-" and not text[begins:dash].strip(" "):
+            return dash
+        at = begins - 1
+    return item.start
 
 
 def _in_item(text: str, node: _Place, old: Value, new: Value, indent: str) -> Iterator[_Edit]:
@@ -149,15 +179,25 @@ def _after_colon(text: str, key: _Place, empty: _Place) -> _Place:
     return empty._replace(start=at, end=at)
 
 
-def _cut(text: str, start: int, end: int) -> Iterator[_Edit]:
-    """Take out the lines from `start` to `end`, except those that are only a comment."""
+def _cut(text: str, start: int, end: int, value: _Place) -> Iterator[_Edit]:
+    """Take out the lines from `start` to `end`, of a key or an item, but not its comments."""
     first = max(text.rfind(mark, 0, start) for mark in "\r\n") + 1
     last = _next_line(text, end)
+    words = [place for place in _leaves(value) if _BREAK.search(text, place.start, place.end)]
     while first < last:
         following = _next_line(text, first)
-        if not text[first:following].lstrip().startswith("#"):
+        said = any(place.start < first < place.end for place in words)
+        if said or not text[first:following].lstrip().startswith("#"):
             yield _Edit(first, following, "")
         first = following
+
+
+def _leaves(place: _Place) -> Iterator[_Place]:
+    """The scalars of a value, and what stands in brackets."""
+    if not place.parts:
+        yield place
+    for part in place.parts:
+        yield from _leaves(part)
 
 
 def _end(text: str, place: _Place, otherwise: int) -> int:
@@ -217,7 +257,7 @@ def _mapping_lines(values: dict[str, Value]) -> list[str]:
 
 
 def _item_lines(item: Value) -> list[str]:
-    if not isinstance(item, dict):
+    if not isinstance(item, dict) or not item:
         return [f"- {_spell(item)}"]
     lines = _mapping_lines(item)
     return ["- " + lines[0], *(_STEP + line for line in lines[1:])]
@@ -227,4 +267,4 @@ def _spell(value: Value) -> str:
     """A value on one line: plain where no reader of YAML could take it for something else."""
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.casefold() not in _WORDS:
         return value
-    return json.dumps(value, ensure_ascii=False)
+    return _UNSPOKEN.sub(lambda one: f"\\u{ord(one[0]):04x}", json.dumps(value, ensure_ascii=False))

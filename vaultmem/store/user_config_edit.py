@@ -41,7 +41,8 @@ def trust(
 ) -> TrustedVault:
     """Record that this machine may use the vault at `vault`, with its memory root and its id.
 
-    A vault that is trusted already gets the new root and id. The real path is recorded.
+    A vault that is trusted already gets the new root and id, in the place and with the other keys
+    of its entry. The real path is recorded.
 
     Args:
         home: this machine's config, state and cache folders.
@@ -63,19 +64,23 @@ def trust(
     if vault_id is not None:
         entry["id"] = vault_id
 
+    _check_name(trusted.path)
     left = {os.path.realpath(path) for path in was_at} - {str(trusted.path)}
 
     def change(values: MutableMapping[str, Value]) -> None:
         entries = _entries(values)
-        entries[:] = [known for known in entries if not _names(known, left)]
         default = values.get("vault")
         if isinstance(default, str) and os.path.realpath(Path(default).expanduser()) in left:
             values["vault"] = str(trusted.path)
-        for index, known in enumerate(entries):
-            if _names(known, {str(trusted.path)}):
-                entries[index] = dict(entry)
-                return
-        entries.append(dict(entry))
+        here = [one for one in entries if _names(one, {str(trusted.path), *left})]
+        if not here:
+            entries.append(dict(entry))
+            return
+        known = here[0] if isinstance(here[0], dict) else {}
+        theirs = {key: value for key, value in known.items() if key != "id"}
+        entries[entries.index(here[0])] = {**theirs, **entry}
+        for one in here[1:]:
+            entries.remove(one)
 
     edit_user_config(home, change)
     return trusted
@@ -110,6 +115,8 @@ def set_default_vault(home: HomeDirs, vault: Path | None) -> None:
     Raises:
         ConfigError: if `config.yaml` cannot be edited.
     """
+    if vault is not None:
+        _check_name(vault)
     _set(home, "vault", None if vault is None else os.path.realpath(vault))
 
 
@@ -157,6 +164,16 @@ def edit_user_config(home: HomeDirs, change: Change) -> None:
         DISK.set_mode(path, 0o600)
         return
     raise ConfigError(f"{path} keeps changing. Close the editor that has it open and try again.")
+
+
+def _check_name(folder: Path) -> None:
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:
+        name = os.fsencode(folder).decode("utf-8", "replace")
+        raise ConfigError(
+            f"The name of {name} is no UTF-8 text, so it cannot be written down. Rename the folder."
+        ) from None
 
 
 def _set(home: HomeDirs, key: str, value: str | None) -> None:

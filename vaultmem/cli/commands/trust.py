@@ -56,8 +56,11 @@ def command(
             {"path": str(done.path), "root": done.root, "id": done.id, "trusted": done.trusted}
         )
         return
-    say(f"{done.path} is {'trusted' if done.trusted else 'no longer trusted'} on this machine.")
-    if done.trusted:
+    if not done.trusted:
+        words = "is no longer" if done.changed else "was not"
+        say(f"{done.path} {words} trusted on this machine.")
+    else:
+        say(f"{done.path} is trusted on this machine.")
         say("Next: `vaultmem sync` in it, then `vaultmem status`.")
 
 
