@@ -13,6 +13,7 @@ from tests.cli.test_json import COMMANDS, LISTS
 from tests.store.importers import governed
 from tests.store.importers.governed import lived_in, memory, write_lines
 from tests.store.importers.test_memories_db import database, row
+from vaultmem.errors import NotConfirmedError
 from vaultmem.services.migrating.gather import READERS, USUAL_PLACES, reader_of
 
 
@@ -258,6 +259,22 @@ def test_what_would_be_removed_is_told_first(terminal, tmp_path):
     asked = ("migrate", "memories-db", str(place), "--remove-source")
     assert "With `--yes` this is removed, if it is there: memories.db" in terminal.ok(*asked).out
     assert "Removed from the source: memories.db." in terminal.ok(*asked, "--yes").out
+
+
+@pytest.mark.parametrize("also", [(), ("--json",)])
+def test_an_import_is_told_although_its_source_cannot_be_removed(terminal, tmp_path, also):
+    place = tmp_path / "old"
+    place.mkdir()
+    database(place / "memories.db", row("Use uv."), row(""))
+    done = terminal.run("migrate", "memories-db", str(place), "--remove-source", "--yes", *also)
+    assert done.code == NotConfirmedError.exit_code
+    assert (place / "memories.db").exists()
+    if also:
+        assert (done.json["candidates"], done.json["removed"]) == (1, [])
+        assert "nothing of it was removed" in done.json["not_removed"]
+    else:
+        assert "1 record goes into the inbox" in done.out
+        assert "nothing of it was removed" in " ".join(done.out.split())
 
 
 def test_a_file_in_the_place_of_a_folder_is_named_as_a_file(terminal, tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.cli.output import Json, count, say, say_wrapped
 from vaultmem.core.ids import short_id
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.core.importing.plan import Plan, Planned
+    from vaultmem.errors import VaultmemError
     from vaultmem.services.migrating.carry_out import Migrated
 
 _SHOWN = 5
@@ -25,9 +26,14 @@ _FATES = {
 }
 
 
-def migrated_json(
-    path: Path, done: Migrated, *, dry_run: bool, removed: Sequence[str] = ()
-) -> dict[str, Json]:
+class Removal(NamedTuple):
+    """What became of the source: which files are gone, or why none is."""
+
+    files: tuple[str, ...] = ()
+    refused: VaultmemError | None = None
+
+
+def migrated_json(path: Path, done: Migrated, *, dry_run: bool, gone: Removal) -> dict[str, Json]:
     """The stable shape."""
     plan = done.plan
     counts = plan.counts()
@@ -48,7 +54,8 @@ def migrated_json(
         "notices": list(plan.gathered.notices),
         "patch": done.patch,
         "report": done.report,
-        "removed": list(removed),
+        "removed": list(gone.files),
+        "not_removed": str(gone.refused) if gone.refused is not None else None,
     }
 
 
@@ -71,7 +78,7 @@ def say_migrated(
     dry_run: bool,
     whole: bool = False,
     remove: bool = False,
-    removed: Sequence[str] = (),
+    gone: Removal,
 ) -> None:
     """Tell a person.
 
@@ -80,7 +87,7 @@ def say_migrated(
         dry_run: whether nothing was written.
         whole: show every record, not the first ones of each fate.
         remove: whether the person asked to remove the source.
-        removed: what of it was removed.
+        gone: what of it was removed.
     """
     plan = done.plan
     most = None if whole else _SHOWN
@@ -101,7 +108,8 @@ def say_migrated(
     for notice in plan.gathered.notices:
         say_wrapped(notice)
     if remove:
-        say_wrapped(_removal(plan, removed, dry_run=dry_run))
+        said = _removal(plan, gone.files, dry_run=dry_run)
+        say_wrapped(said if gone.refused is None else str(gone.refused))
     if done.report is not None:
         say("What became of each record stands in:")
         say(f"  {done.report}", note=done.report)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.core.inquiry import Priority
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
@@ -71,11 +73,16 @@ class Deleted(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A question: `memories` are those that it is about, `answer` the one that answers it."""
+    """A question: `memories` are those that it is about, `answer` the one that answers it.
+
+    `sessions` are those in which it came up.
+    """
 
     id: str
     question: str
     is_open: bool
+    priority: Priority = Priority.MEDIUM
+    sessions: tuple[str, ...] = ()
     project: str = ""
     tags: tuple[str, ...] = ()
     memories: tuple[MemoryId, ...] = ()

@@ -16,6 +16,7 @@ from tests.world import World
 from vaultmem.core.evidence import Redaction, SourceKind, new_evidence
 from vaultmem.core.importing.item import NO_ID, ImportKind
 from vaultmem.core.importing.plan import Fate
+from vaultmem.core.inquiry import Priority
 from vaultmem.core.model import Status
 from vaultmem.core.trust import TrustClass
 from vaultmem.errors import (
@@ -32,7 +33,7 @@ from vaultmem.services.curating.candidates import waiting
 from vaultmem.services.exporting.way_back import export_records, export_topics
 from vaultmem.services.forget import forget
 from vaultmem.services.inbox import decide
-from vaultmem.services.inquiries import ask
+from vaultmem.services.inquiries import ask, inquiries
 from vaultmem.services.migrating.carry_out import carry_out
 from vaultmem.services.migrating.gather import gather, remove_source
 from vaultmem.services.purge import purge
@@ -391,6 +392,25 @@ def test_a_secret_leaves_from_no_candidate_question_or_item(worlds, tmp_path):
     question.write_text(question.read_text().replace("acme/tide", f"acme/{TOKEN}"))
     one.here.sync()
     nothing_leaves(one, tmp_path)
+
+
+def test_a_question_comes_back_with_all_that_is_known_of_it(worlds, tmp_path):
+    one, two = worlds
+    ask(
+        one.here.call(),
+        "Which region is primary?",
+        tags=["memory/ops"],
+        project="acme/tide",
+        session="s1",
+        priority=Priority.HIGH,
+    )
+    export_records(one.here.call(), tmp_path / "out")
+    bring(two, ImportKind.PI_MEMORY, tmp_path / "out")
+    (had,), (got,) = (inquiries(each.here.call()) for each in (one, two))
+    same = ("question", "tags", "project", "sessions", "priority", "status")
+    values = ([getattr(of.inquiry, key) for key in same] for of in (had, got))
+    assert next(values) == next(values)
+    assert (got.inquiry.sessions, got.inquiry.priority) == (("s1",), Priority.HIGH)
 
 
 def test_what_nobody_sees_does_not_leave(worlds, tmp_path):

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.migrated import migrated_json, say_migrated
+from vaultmem.cli.migrated import Removal, migrated_json, say_migrated
 from vaultmem.cli.opening import open_or_adopt
 from vaultmem.cli.output import json_option, print_json, progress
 from vaultmem.cli.projects import written_of
 from vaultmem.cli.typed_path import TypedPath
 from vaultmem.core.importing.item import ImportKind
+from vaultmem.errors import VaultmemError
 from vaultmem.services.call import refuse_agent
 from vaultmem.services.migrating.carry_out import Migrated, carry_out
 from vaultmem.services.migrating.gather import READERS, gather, remove_source, usual_place
@@ -46,7 +47,7 @@ def command(
     whole: bool,
     remove: bool,
     as_json: bool,
-) -> None:
+) -> int:
     r"""Bring the memories of another tool into the vault.
 
     KIND is one of these:
@@ -75,8 +76,17 @@ def command(
             done = carry_out(app.call(), found, told=told)
         else:
             done = Migrated(plan=plan(app.call(), found, told=lambda number: told("Look", number)))
-    removed = remove_source(app.call(), path, done.plan) if yes and remove else ()
+    gone = _remove(app, path, done) if yes and remove else Removal()
     if as_json:
-        print_json(migrated_json(path, done, dry_run=not yes, removed=removed))
+        print_json(migrated_json(path, done, dry_run=not yes, gone=gone))
     else:
-        say_migrated(done, dry_run=not yes, whole=whole, remove=remove, removed=removed)
+        say_migrated(done, dry_run=not yes, whole=whole, remove=remove, gone=gone)
+    return gone.refused.exit_code if gone.refused is not None else 0
+
+
+def _remove(app: App, path: Path, done: Migrated) -> Removal:
+    """Remove the source; the import is done, and is told also where that is refused."""
+    try:
+        return Removal(remove_source(app.call(), path, done.plan))
+    except VaultmemError as error:
+        return Removal(refused=error)

@@ -259,14 +259,14 @@ def _inquiry(one: Asked) -> dict[str, Json]:
     told: dict[str, Json] = {
         "id": one.id,
         "question": one.question,
-        "context": "",
+        "context": "",  # a paragraph of the note, which is the person's
         "tags": _list(one.tags),
         "related_memory_ids": _list(one.memories),
-        "sessions_touched": [],
+        "sessions_touched": _list(one.sessions),
         "first_seen": _moment(one.first_seen),
         "last_seen": _moment(one.last_seen),
         "status": "open" if one.is_open else "answered",
-        "priority": "medium",
+        "priority": one.priority.value,
     }
     if one.project:
         told |= {"scope_level": "project", "scope_ref": one.project}

@@ -211,6 +211,8 @@ def _inquiries(call: Call, by_title: Mapping[str, MemoryId]) -> Iterator[Asked]:
             id=name,
             question=as_told(one.question),
             is_open=one.status is InquiryStatus.OPEN,
+            priority=one.priority,
+            sessions=tuple(map(as_told, one.sessions)),
             project=as_told(one.project or ""),
             tags=tuple(map(as_told, one.tags)),
             memories=_named(one.matched, by_title),
