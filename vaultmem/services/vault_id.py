@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.ids import new_id
 from vaultmem.core.wording import argument
-from vaultmem.errors import VaultIdError
+from vaultmem.errors import EditRefusedError, VaultIdError
 from vaultmem.store.settings import read_settings, settings_path, write_settings
 from vaultmem.store.state import VaultState, known_id
 
@@ -59,4 +59,10 @@ def _write(vault: Path, root: str, identifier: str, loaded: LoadedSettings) -> N
         raise VaultIdError(
             f"{vault} has no {settings_path(root)}. Run `vaultmem init {argument(vault)}`."
         )
-    write_settings(vault, root, {"id": identifier}, expected=loaded.etag)
+    try:
+        write_settings(vault, root, {"id": identifier}, expected=loaded.etag)
+    except EditRefusedError as error:
+        raise VaultIdError(
+            f"{settings_path(root)}, line {error.line}: {error.problem} So the property `id`, "
+            "which the vault needs, cannot be written. Correct that line, then run it again."
+        ) from error
