@@ -20,7 +20,9 @@ MISTAKES = [
     # arguments, exit code, a word of the sentence
     (["--vault", "nowhere", "status"], 10, "vaultmem init"),
     (["--vault", "Notes", "status"], 10, "no memory root"),
-    (["show", ""], 23, "vaultmem search"),
+    (["show", ""], 23, "is empty. Give its id"),
+    (["show", " "], 23, "is empty. Give its id"),
+    (["inbox", "approve", ""], 23, "is empty"),
     (["show", "nope"], 23, "vaultmem search"),
     (["show", UNKNOWN], 23, "vaultmem search"),
     (["show", HUGE], 23, "vaultmem search"),
@@ -121,6 +123,13 @@ def test_a_mistake_is_one_sentence_with_its_next_step_and_code(broken, arguments
     assert words in done.err
     assert "\x1b" not in done.err
     assert len(done.err) < 6_000
+
+
+@pytest.mark.parametrize("words", [[""], [" ", "--in", "notebook"], ["\n", "--json"]])
+def test_a_search_for_nothing_is_wrong_usage_and_no_empty_answer(terminal, words):
+    done = terminal.run("search", *words)
+    assert done.code == 2
+    assert "It is empty. Say what to look for." in done.err
 
 
 @pytest.mark.parametrize(("arguments", "code", "words"), MISTAKES)

@@ -79,6 +79,9 @@ def test_an_empty_vault_says_what_to_do_next(terminal):
     )
     assert terminal.ok("search", "anything").out.startswith("Nothing was found.")
     assert terminal.ok("doctor").out == "Nothing is wrong.\n"
+    write(terminal.cwd / "Mine.md", "---\na: [\n---\nMine.\n")
+    terminal.ok("sync")
+    assert terminal.ok("doctor").out.endswith("Nothing is wrong; 1 remark.\n")
 
 
 def test_a_budget_too_small_is_no_empty_vault(terminal):

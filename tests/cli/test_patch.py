@@ -366,3 +366,13 @@ def test_a_candidate_with_a_secret_is_not_quoted_in_the_note_of_a_patch(ready):
     patch = _save_new(ready, Operation(op=Op.REJECT_CANDIDATE, candidate=candidate["id"]))
     note = ready.cwd / ready.ok("patch", "show", patch, "--json").json["path"]
     assert token not in note.read_text()
+
+
+def test_the_list_names_what_was_turned_down(ready):
+    waiting = ready.ok(
+        "add", "Deploy on Fridays.", "--category", "lesson", "--json", env={"AI_AGENT": "pi"}
+    ).json["id"]
+    ready.ok("inbox", "reject", waiting)
+    listed = ready.ok("patch", "list", "--all").out
+    assert f"Patch - reject candidate - {waiting[-8:].lower()}" in listed
+    assert "Fridays" not in listed, "what was turned down is not told again"

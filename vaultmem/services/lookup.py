@@ -92,6 +92,8 @@ def _unknown(call: Call, name: str) -> NoteNotFoundError:
             f"{_shown(name)} is no memory yet: {row.path} waits in the inbox.",
             "See it with `vaultmem inbox`.",
         )
+    if not name.strip():
+        return NoteNotFoundError("The name of the memory is empty.", "Give its id or its title.")
     return NoteNotFoundError(
         f"No memory is called {_shown(name)}.",
         f"Look for it with `vaultmem search`.{_if_too_short(name)}",
@@ -179,6 +181,8 @@ def the_only(found: Sequence[_Note], name: str, *, kind: str, listing: str) -> _
     """
     if not found:
         sentence = f"No {kind} is called {_shown(name)}."
+        if not name.strip():
+            sentence = f"The name of the {kind} is empty."
         raise NoteNotFoundError(sentence, f"List them with {listing}.{_if_too_short(name)}")
     if len({one.id for one in found}) < len(found):
         raise copied(kind, found[0].id, [one.path for one in found])

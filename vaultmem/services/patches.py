@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.core import patch as core
-from vaultmem.core.ids import is_end_of, is_id
+from vaultmem.core.ids import is_end_of, is_id, short_id
 from vaultmem.core.naming import part_of_name
 from vaultmem.core.patch_rules import purges
 from vaultmem.core.patch_status import PatchStatus
@@ -138,6 +138,8 @@ def summary(patch: Patch) -> str:
     first, *rest = patch.operations
     label = first.memory.statement if first.memory is not None else ""
     label = label or str(first.changes.get("statement") or first.before.get("statement") or "")
+    about = first.target or first.candidate  # where nothing is told of what it says
+    label = label or (short_id(about) if about else "")
     more = f" and {len(rest)} more" if rest else ""
     what = f"Patch - {first.op.value.replace('_', ' ')}"
     label = f" - {part_of_name(label, f'{what} - {more}')}" if label else ""

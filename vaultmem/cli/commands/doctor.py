@@ -59,7 +59,11 @@ def command(app: App, *, fix: bool, diagnostics: bool, save: bool, as_json: bool
     _say(found.findings, at_most=SHOWN if diagnostics else None)
     if saved is not None:
         say(f"Saved as {saved}.")
-    say("Nothing is wrong." if found.ok else f"{count(len(found.findings), 'finding')}.")
+    number = len(found.findings)
+    if found.ok:
+        say(f"Nothing is wrong; {count(number, 'remark')}." if number else "Nothing is wrong.")
+    else:
+        say(f"{count(number, 'finding')}.")
     return 0 if found.ok else 1
 
 

@@ -68,6 +68,8 @@ def command(
     notebook (its two notes, skills, sessions' cards) the hits are lines that hold all words, or
     any of them.
     """
+    if not query.strip():
+        raise click.BadParameter("It is empty. Say what to look for.", param_hint="'QUERY'")
     if place == NOTEBOOK:
         if mode == "semantic":
             raise click.UsageError("`--in notebook` goes by words, without `--mode semantic`.")
