@@ -25,7 +25,7 @@ VERBS = frozenset(_VERBS.split())
 """Words by which a sentence tells what to do."""
 
 _START = re.compile(
-    r"(?:^|[.:;,!?—}] |, and |\bthen |\bor |\band |\bplease )(?:also |first |then )?([A-Za-z]+)"
+    r"(?:^|[.:;,!?—}] |, and |\bthen |\bor |\band |\bplease )(?:also |first |[Tt]hen )?([A-Za-z]+)"
 )
 _HOLE = "{}"
 """Stands for what is only known when the sentence is said."""
