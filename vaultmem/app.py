@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from vaultmem.llm.model import Model, Purpose
     from vaultmem.services.knowledge_vault import KnowledgeVault
     from vaultmem.services.sessions.index import SessionIndex
+    from vaultmem.services.syncing.consequences import Consequences
     from vaultmem.store.notebook.catalog import NotebookCatalog
 
 
@@ -57,6 +58,12 @@ def _is_run_by_tool(env: Environment) -> bool:
     if above and env.persons_pid == str(above[0].pid):
         above = above[2:]  # `serve` and its agent, whose tools may run beside us
     return is_run_by_tool(home_dirs(env).state, above, at_ns=time.time_ns())
+
+
+def _consequences(call: Call) -> Consequences:
+    from vaultmem.services.following.follow_up import FollowUp  # a sync only
+
+    return FollowUp(call)
 
 
 class App:
@@ -210,6 +217,7 @@ class App:
             actor=self.actor,
             agent=self.env.agent,
             random=self._random,
+            consequences=_consequences,
         )
 
     def random(self, size: int) -> bytes:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from vaultmem.core.governance import Governance
+    from vaultmem.services.syncing.consequences import Consequences
     from vaultmem.store.vault import OpenVault
 
 QUIET_SECONDS = 120
@@ -49,6 +50,8 @@ class Call(NamedTuple):
     """With the person's time zone."""
     actor: Actor
     random: Callable[[int], bytes]
+    consequences: Callable[[Call], Consequences]
+    """What a sync does with what it finds besides memories."""
     agent: str | None = None
     """The agent's name where `actor` is one."""
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vaultmem.core.finding import Finding, finding
-from vaultmem.core.place import Kind, folder_of, is_review_note
+from vaultmem.core.place import Kind, folder_of
 from vaultmem.core.state import MemoryState, NoteState
 from vaultmem.core.sync import Known, Vanished, plan, too_many_vanished
 from vaultmem.core.sync import Seen as SeenNote
 from vaultmem.errors import CANNOT_WRITE
 from vaultmem.services.call import Actor
-from vaultmem.services.notebook.presence import has_notebook
 from vaultmem.services.syncing import ledgers
 from vaultmem.services.syncing.archived import edited_elsewhere
 from vaultmem.services.syncing.attribution import (
@@ -23,14 +22,11 @@ from vaultmem.services.syncing.attribution import (
 )
 from vaultmem.services.syncing.changes import Changes
 from vaultmem.services.syncing.classify import Reading, classify_in
-from vaultmem.services.syncing.deciding import Deciding
 from vaultmem.services.syncing.doubles import withdraw_doubles
 from vaultmem.services.syncing.grace import due, pass_time
-from vaultmem.services.syncing.hold import announce_loss
 from vaultmem.services.syncing.observe import Observation, look_again, observe
 from vaultmem.services.syncing.release import deleted_or_not, explained_now, withdraw_shown
 from vaultmem.services.syncing.standing import standing_findings
-from vaultmem.store.erase import intents
 from vaultmem.store.leftovers import LEFTOVER_SECONDS, clean_temporaries
 
 if TYPE_CHECKING:
@@ -89,7 +85,7 @@ def sync(
     if seen is None:
         seen = observe(call.vault)
     quiet = seen.clean and not seen.touched and not seen.leftovers and not due(call)
-    if quiet and _notebook_is_settled(call):
+    if quiet and call.consequences(call).is_settled():
         return SyncResult(unchanged=seen.total, findings=standing_findings(call, seen))
     with call.vault.lock():
         seen = observe(call.vault)
@@ -103,15 +99,6 @@ def sync(
         return _Sync(call, seen, typed=typed, certain=certain, told=told).run(
             accept=accept_deletions
         )
-
-
-def _notebook_is_settled(call: Call) -> bool:
-    """Whether the files of the notebook, some of which are no notes, are as they were."""
-    if not has_notebook(call):
-        return True
-    from vaultmem.services.notebook.hand_edits import is_settled
-
-    return is_settled(call)
 
 
 def _clean(call: Call) -> tuple[Finding, ...]:
@@ -159,12 +146,13 @@ class _Sync:
         self._typed = typed and call.actor is Actor.PERSON
         self._certain = certain
         self._findings: list[Finding] = [*told]
-        self._version: str | None = None
+        self._then = call.consequences(call)
 
     def run(self, *, accept: bool) -> SyncResult:
         """Do all of it."""
         call = self._call
-        deciding = Deciding(call, self._seen.fresh, typed=self._typed)
+        then = self._then
+        then.begin(self._seen.fresh, typed=self._typed)
         with self._baseline.transaction():
             for path, stat in self._seen.touched:
                 self._baseline.restat(path, stat, call.nanoseconds)
@@ -193,49 +181,25 @@ class _Sync:
             others = [one for one in readings if one.kind not in (Kind.LEDGER, Kind.MEMORY)]
             for one in others:  # first: a note that we make takes no name that one of them has
                 if one.path not in lost:
-                    deciding.note_down(one)
+                    then.note_down(one)
             for change in planned:
                 changes.act(change)
             for one in others:
                 if one.path in lost:
-                    deciding.note_down(one)
+                    then.note_down(one)
             pass_time(call)
             self._baseline.set_meta("looked_ns", str(call.nanoseconds))
         applied, problems = changes.follow()
         withdraw_shown(call, late.values())
-        applied += deciding.follow(readings)
-        problems += deciding.findings
+        applied += then.follow(readings)
         withdraw_doubles(call)
         if not self._baseline.meta("adopted"):  # a decision that was there before is nobody's
             self._baseline.set_meta("adopted", call.local.isoformat())
-        if intents(self._baseline):
-            self._findings += self._deletions()
-        self._findings += self._notebook()
+        then.go_on()
+        problems += then.findings
         if self._baseline.ledger.has_unwritten():
             self._findings.append(call.vault.put_off or finding("VM322"))
-        return self._result(
-            [*changes.seen, *deciding.seen], applied, [*changes.findings, *problems]
-        )
-
-    def _notebook(self) -> tuple[Finding, ...]:
-        """Publish what was done to the notebook by hand."""
-        if not has_notebook(self._call):
-            return ()
-        from vaultmem.services.notebook.arrivals import take_in_arrived
-        from vaultmem.services.notebook.hand_edits import look
-        from vaultmem.services.notebook.versions import head_id, made_by_person
-
-        before = head_id(self._call)
-        found = look(self._call)
-        take_in_arrived(self._call)
-        self._version = made_by_person(self._call, since=before)
-        return found
-
-    def _deletions(self) -> list[Finding]:
-        """Go on with the deletions that another device asks for or that a killed process began."""
-        from vaultmem.services.purge import go_on
-
-        return go_on(self._call)
+        return self._result([*changes.seen, *then.seen], applied, [*changes.findings, *problems])
 
     def _lost(self, readings: list[Reading]) -> dict[str, str]:
         """The places where a memory was and none is, with its id; others are forgotten here."""
@@ -248,33 +212,12 @@ class _Sync:
                 lost[path] = row.id
             elif row is not None:
                 self._baseline.drop_note(path)
-                if is_review_note(path, self._call.vault.root):
-                    from vaultmem.services.reviewing.vouched import lost_review  # few have it
-
-                    lost_review(self._call, path)
-                if self._baseline.notes_with_id(row.id):
-                    continue  # of two notes, one is left
-                if row.kind == Kind.PROMOTION:  # to delete one is to reject it
-                    self._disown_loss(row.id)
-                if row.kind == Kind.INQUIRY and row.id not in there:
-                    self._withdrawn(row.id)
+                self._then.lost(row, there)
         for one in readings:
             row = self._baseline.note(one.path)
             if one.kind is not Kind.MEMORY and row is not None and row.kind == Kind.MEMORY:
                 lost[one.path] = row.id
         return lost
-
-    def _withdrawn(self, identifier: str) -> None:
-        """The note of a question is gone."""
-        from vaultmem.services.syncing.inquiries import lost_inquiry
-
-        if identifier:
-            lost_inquiry(self._call, identifier)
-
-    def _disown_loss(self, identifier: str) -> None:
-        """Sign that it was no person who took a note away, if it was none."""
-        if identifier and origin_of_loss(self._call, identifier) is Origin.EXTERNAL:
-            announce_loss(self._call, identifier)
 
     def _followed(self, reading: Reading, lost: dict[str, str]) -> Reading:
         """A broken note that was moved as it is still is its memory's, without a readable id."""
@@ -383,7 +326,7 @@ class _Sync:
             unchanged=self._seen.total - len(self._seen.fresh),
             changes=tuple(seen),
             findings=tuple(dict.fromkeys((*told, *standing))),
-            notebook=self._version,
+            notebook=self._then.version,
         )
 
 

@@ -180,7 +180,7 @@ DEVICES_ARE_NOBODY = Sabotage(
 
 DECIDES_EVERYWHERE = Sabotage(
     says="follows every decision at once",
-    target="services.syncing.decisions:_belongs_elsewhere",
+    target="services.following.candidates:_belongs_elsewhere",
     make=always(False),
 )
 

@@ -89,13 +89,14 @@ class Extracting:
         self.sessions = sessions
         self.world = sessions.world
         self.app = self.world.here.app()
+        self._began = sessions.call().now  # two that ended at once did, however slow the machine is
         self.catalog = NotebookCatalog(sessions.call().vault.state.folder)
 
     def talk(self, *texts: str, hours: float = 24, **options) -> Talk:
         """A session that ended so many hours ago."""
         from datetime import timedelta
 
-        began = self.sessions.call().now - timedelta(hours=hours)
+        began = self._began + self.world.here.ahead - timedelta(hours=hours)
         stamp = f"{began.astimezone():%Y-%m-%dT%H:%M:%S.000%z}"
         return self.sessions.talk(*texts, at=stamp, **options)
 

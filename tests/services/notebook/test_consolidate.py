@@ -27,8 +27,8 @@ from vaultmem.services.notebook.consolidated import Outcome
 from vaultmem.services.notebook.copying import prepare, selected, task_text
 from vaultmem.services.notebook.holding import Holding
 from vaultmem.services.notebook.published import versions
+from vaultmem.services.notebook.session_notes import ARRIVED
 from vaultmem.services.remember_note import remember_note
-from vaultmem.services.syncing.session_notes import ARRIVED
 from vaultmem.store.notebook.jobs import Jobs
 
 

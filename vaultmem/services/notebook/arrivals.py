@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import CANNOT_WRITE, BusyError, NoteError, UnsafePathError, VaultError
 from vaultmem.notes.session import decode_session
-from vaultmem.services.syncing.session_notes import ARRIVED, is_external
+from vaultmem.services.notebook.session_notes import ARRIVED, is_external
 from vaultmem.store.files import read_note
 from vaultmem.store.notebook.catalog import NotebookCatalog
 

@@ -29,8 +29,8 @@ from vaultmem.errors import (
 from vaultmem.notes.codec import finding_of
 from vaultmem.notes.session import decode_session, encode_session, update_session
 from vaultmem.services.call import Actor
+from vaultmem.services.notebook.session_notes import is_external
 from vaultmem.services.syncing.attribution import EXTERNAL_ACT, lines_of_bytes, other_devices
-from vaultmem.services.syncing.session_notes import is_external
 from vaultmem.services.write import Write, entry, write_notes
 from vaultmem.store.etag import etag_of
 from vaultmem.store.files import read_note, remove_file
