@@ -42,16 +42,24 @@ class Consequences(Protocol):
         """
 
     def lost(self, row: NoteRow, there: Collection[str]) -> None:
-        """A note that is no memory is gone; `there` has the ids of the notes that changed."""
+        """Tell what it means that a note is gone; the caller holds a transaction.
+
+        Args:
+            row: of a note that is no memory; it is dropped already.
+            there: the ids of the notes that are new or changed.
+        """
 
     def note_down(self, reading: Reading) -> None:
-        """Record a note that is no memory."""
+        """Record a note that is no memory; the caller holds a transaction."""
 
     def follow(self, readings: Sequence[Reading]) -> int:
         """Do what was decided in these notes; how many decisions were carried out.
 
-        The caller holds the lock and no transaction, as for the two below.
+        The caller holds the lock and no transaction.
         """
 
     def go_on(self) -> None:
-        """Go on with what another device asks for or a killed process began."""
+        """Go on with what another device asks for, a killed process began, or came by hand.
+
+        The caller holds the lock and no transaction.
+        """
