@@ -534,7 +534,6 @@ for round in range(1000):
 """
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
 @pytest.mark.parametrize("delay", [0.05, 0.11, 0.17, 0.26, 0.4])
 def test_kill_9_in_a_write_is_mended_by_the_next_one(tmp_path: Path, delay: float) -> None:
     folder = tmp_path / "words"

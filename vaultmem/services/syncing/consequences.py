@@ -18,7 +18,7 @@ class Consequences(Protocol):
     """What follows from what one sync finds: decisions, deletions, the notebook.
 
     Verbs sync, and a sync carries out what a person decided, with verbs. So that these two do not
-    import each other, whoever builds a `Call` says what follows.
+    import each other, `app.py` gives each `Call` the one that does it: `following.follow_up`.
 
     Attributes:
         seen: the notes that a decision took away or made.
